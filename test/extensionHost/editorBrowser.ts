@@ -9,6 +9,8 @@ import { packTexts } from '../support/packFiles';
 import { isFullRun } from '../runner/seed';
 import { SERVICE_ENV } from '../support/serviceEnvironment';
 import { SlowNetwork } from '../standins/slowNetwork';
+import { decodeBrowser } from '../../src/service/decode/decode';
+import type { Browser } from '../../src/service/model';
 
 /** Longest time until a worker returns the expected value, in milliseconds. */
 const WORKER_LIMIT_MS = 30_000;
@@ -25,12 +27,6 @@ const LOOK_MS = 20;
 /** The network to the service, and the address of the service behind it. */
 let network: SlowNetwork | undefined;
 let near: string | undefined;
-
-/** The fields of a session that the tests use. */
-interface Session {
-  session_id: string;
-  cdp_ws_url: string;
-}
 
 /**
  * Configures Sideload to use that service, by the address of a proxy if one is given, until `leaveService`. Its browsers were not started
@@ -83,19 +79,19 @@ export async function set(name: string, value: unknown, scope = ConfigurationTar
 export class EditorBrowser {
   private constructor(
     readonly name: string,
-    readonly session: Session,
+    readonly session: Browser,
   ) {}
 
   /** Starts one. */
   static async start(name: string): Promise<EditorBrowser> {
     const answer = await request('browsers', 'POST', { name, headless: true, timeout_seconds: 600 });
-    return new EditorBrowser(name, (await answer.json()) as Session);
+    return new EditorBrowser(name, decodeBrowser(await answer.json()));
   }
 
   /** The one that runs under a name, which may not be of this test. */
   static async named(name: string): Promise<EditorBrowser> {
     const answer = await request(`browsers/${name}`, 'GET');
-    return new EditorBrowser(name, (await answer.json()) as Session);
+    return new EditorBrowser(name, decodeBrowser(await answer.json()));
   }
 
   /** Its row in the list, as commands get it. */
@@ -125,7 +121,7 @@ export class EditorBrowser {
 
   /** The values of an expression in the running service workers. Rejects when none answers within `limitMs`. */
   async ask(expression: string, limitMs = WORKER_LIMIT_MS): Promise<unknown[]> {
-    const devtools = await DevTools.connect(this.session.cdp_ws_url);
+    const devtools = await DevTools.connect(this.session.devToolsUrl);
     try {
       return await devtools.askWorkers(expression, limitMs);
     } finally {
@@ -158,18 +154,18 @@ export class EditorBrowser {
     const form = new FormData();
     form.append('extensions[0][name]', 'other');
     form.append('extensions[0][zip_file]', new Blob([bytes]), 'other.zip');
-    const url = new URL(`browsers/${this.session.session_id}/extensions`, `${baseUrl}/`);
+    const url = new URL(`browsers/${this.session.id}/extensions`, `${baseUrl}/`);
     const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
     assert.ok(answer.ok, await answer.text());
   }
 
   /** Ends it. */
   async end(): Promise<void> {
-    await request(`browsers/${this.session.session_id}`, 'DELETE');
+    await request(`browsers/${this.session.id}`, 'DELETE');
   }
 
   async #command(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>> {
-    const devtools = await DevTools.connect(this.session.cdp_ws_url);
+    const devtools = await DevTools.connect(this.session.devToolsUrl);
     try {
       return await devtools.result(method, params);
     } finally {

@@ -14,6 +14,7 @@ import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import type { PushParts } from '../push/pushParts';
 import { readAgentConfirmation, readFolderSettings } from '../settings';
 import type { Consent } from './consent';
+import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** This window as tools for agents see it: with its service, its browsers, and the pushes that the user sees, too. */
 export class EditorWindow implements ToolWindow {
@@ -30,7 +31,7 @@ export class EditorWindow implements ToolWindow {
   }
 
   get roots(): readonly string[] {
-    return onDisk().map(({ uri }) => uri.fsPath);
+    return foldersOnDisk().map(({ uri }) => uri.fsPath);
   }
 
   get isLocal(): boolean {
@@ -53,7 +54,7 @@ export class EditorWindow implements ToolWindow {
   async chosenFolders(): Promise<readonly string[]> {
     const { workspaceState } = this.#parts.context;
     const found = await Promise.all(
-      onDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
+      foldersOnDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
     );
     return found.flatMap((extension) => (extension ? eachOf(extension).map(({ path }) => path) : []));
   }
@@ -116,8 +117,4 @@ export class EditorWindow implements ToolWindow {
   errors({ id }: Browser, extensionId: string): readonly PartError[] {
     return this.#parts.errors.errorsOf(id, extensionId);
   }
-}
-
-function onDisk() {
-  return (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 }

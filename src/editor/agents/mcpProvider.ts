@@ -14,6 +14,7 @@ import { TOKEN_VARIABLE } from '../../service/serviceAddress';
 import type { ServiceParts } from '../service/connection';
 import { readServiceSettings } from '../settings';
 import { isServerOffered } from './serverOffer';
+import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** What a configuration has in place of the token, which is never written into a document. */
 const TOKEN_PLACEHOLDER = '<token>';
@@ -46,7 +47,12 @@ export class McpProvider implements Disposable {
       lm.registerMcpServerDefinitionProvider(MCP_PROVIDER, {
         onDidChangeMcpServerDefinitions: this.#changed.event,
         provideMcpServerDefinitions: () =>
-          isServerOffered(workspace.isTrusted, localFolders()) ? [this.#definition()] : [],
+          isServerOffered(
+            workspace.isTrusted,
+            foldersOnDisk().map(({ uri }) => uri.fsPath),
+          )
+            ? [this.#definition()]
+            : [],
         resolveMcpServerDefinition: (definition) => this.#withToken(definition),
       }),
     );
@@ -78,7 +84,9 @@ export class McpProvider implements Disposable {
     const project = readServiceSettings().project.trim();
     return [
       context.asAbsolutePath('dist/mcp.js'),
-      ...localFolders().flatMap((folder) => ['--root', folder]),
+      ...foldersOnDisk()
+        .map(({ uri }) => uri.fsPath)
+        .flatMap((folder) => ['--root', folder]),
       ...(remoteUrl ? ['--service', remoteUrl.href] : ['--data-dir', connection.localDataFolder]),
       ...(remoteUrl && project !== '' ? ['--project', project] : []),
     ];
@@ -88,7 +96,10 @@ export class McpProvider implements Disposable {
   async #show(): Promise<void> {
     const { connection, context } = this.#parts;
     const env = connection.remoteUrl ? { env: { [TOKEN_VARIABLE]: TOKEN_PLACEHOLDER } } : {};
-    const args = localFolders().length > 0 ? this.#args() : [...this.#args(), '--root', FOLDER_PLACEHOLDER];
+    const args =
+      foldersOnDisk().map(({ uri }) => uri.fsPath).length > 0
+        ? this.#args()
+        : [...this.#args(), '--root', FOLDER_PLACEHOLDER];
     const configuration = { mcpServers: { sideload: { command: 'node', args, ...env } } };
     const lines = [
       l10n.t('Paste this into the configuration of an agent that takes MCP servers. It needs Node.js 20 or newer.'),
@@ -100,9 +111,4 @@ export class McpProvider implements Disposable {
     const content = `${lines.map((line) => `// ${line}`).join('\n')}\n${JSON.stringify(configuration, null, 2)}\n`;
     await window.showTextDocument(await workspace.openTextDocument({ language: 'jsonc', content }));
   }
-}
-
-/** The folders of the workspace on this machine. */
-function localFolders(): string[] {
-  return (workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
 }

@@ -3,6 +3,7 @@ import { commands, workspace, type Disposable } from 'vscode';
 import { CONTEXT } from '../../ids';
 import type { ChangeKind } from '../../archive/watcherGaps';
 import type { FolderParts } from '../folder/fileChanges';
+import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** Quiet time after a manifest or a folder was created or deleted, in milliseconds. */
 const QUIET_MS = 500;
@@ -43,7 +44,7 @@ export class ExtensionFolders implements Disposable {
       // What is in a folder that is deleted or moved is not reported.
       if (kind === 'entry' && (basename(path) === 'manifest.json' || extname(path) === '')) soon();
     };
-    this.#watches = localFolders().map((root) => this.#parts.changes.watch(root, onChange));
+    this.#watches = foldersOnDisk().map(({ uri: { fsPath: root } }) => this.#parts.changes.watch(root, onChange));
     soon();
   }
 
@@ -52,14 +53,12 @@ export class ExtensionFolders implements Disposable {
     const { signal } = (this.#abort = new AbortController());
     try {
       const { locateExtensionFolders } = await import('../../archive/locate');
-      const found = await Promise.all(localFolders().map((root) => locateExtensionFolders(root, { signal })));
+      const found = await Promise.all(
+        foldersOnDisk().map(({ uri: { fsPath: root } }) => locateExtensionFolders(root, { signal })),
+      );
       await commands.executeCommand('setContext', CONTEXT.extensionFolders, found.flat());
     } catch (error) {
       if (!signal.aborted) this.#parts.log.warn(`The extension folders could not be listed: ${String(error)}`);
     }
   }
-}
-
-function localFolders(): string[] {
-  return (workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
 }

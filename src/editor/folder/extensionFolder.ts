@@ -7,6 +7,7 @@ import { UserError } from '../errorTexts';
 import { pick, pickMany } from '../notify';
 import { readFolderSettings } from '../settings';
 import { buildWays } from './buildScript';
+import { foldersOnDisk } from './foldersOnDisk';
 
 const CHOICE_KEY = 'extensionFolder:';
 
@@ -40,8 +41,7 @@ export async function pickWorkspaceFolder(memory: Memento): Promise<WorkspaceFol
       command: 'workbench.action.files.openFolder',
     });
   }
-  const onDisk = folders.filter(({ uri }) => uri.scheme === 'file');
-  if (onDisk.length === 0) {
+  if (foldersOnDisk().length === 0) {
     throw new UserError(
       l10n.t(
         '"{0}" is a virtual folder. A push needs files on a disk: clone the repository and open that folder.',
@@ -49,28 +49,28 @@ export async function pickWorkspaceFolder(memory: Memento): Promise<WorkspaceFol
       ),
     );
   }
-  const candidates = await candidatesOf(folders);
-  return knownFolder(candidates, memory) ?? (await askForWorkspaceFolder(candidates, memory));
+  const found = await foldersMeant();
+  return knownFolder(found, memory) ?? (await askForWorkspaceFolder(found, memory));
 }
 
 /** The workspace folder that `pickWorkspaceFolder` returns where it asks nothing; undefined where it asks or throws. */
 export async function currentWorkspaceFolder(memory: Memento): Promise<WorkspaceFolder | undefined> {
-  return knownFolder(await candidatesOf(workspace.workspaceFolders ?? []), memory);
+  return knownFolder(await foldersMeant(), memory);
 }
 
 /** The folders on a disk that can be meant: those with an extension, else the first. */
-async function candidatesOf(folders: readonly WorkspaceFolder[]): Promise<WorkspaceFolder[]> {
-  const onDisk = folders.filter(({ uri }) => uri.scheme === 'file');
-  if (folders.length === 1) return onDisk;
+async function foldersMeant(): Promise<WorkspaceFolder[]> {
+  const onDisk = foldersOnDisk();
+  if (workspace.workspaceFolders?.length === 1) return onDisk;
   const found = await withExtension(onDisk);
   return found.length > 0 ? found : onDisk.slice(0, 1);
 }
 
-function knownFolder(candidates: readonly WorkspaceFolder[], memory: Memento): WorkspaceFolder | undefined {
-  if (candidates.length === 1) return candidates[0];
+function knownFolder(found: readonly WorkspaceFolder[], memory: Memento): WorkspaceFolder | undefined {
+  if (found.length === 1) return found[0];
   const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
   const remembered = memory.get<string>(FOLDER_KEY);
-  return candidates.find((folder) => folder === active) ?? candidates.find(({ uri }) => uri.toString() === remembered);
+  return found.find((folder) => folder === active) ?? found.find(({ uri }) => uri.toString() === remembered);
 }
 
 /** Asks for a workspace folder with an extension and remembers it; the only one is returned without asking. */
@@ -106,7 +106,7 @@ function isConfigured(uri: Uri): boolean {
  * @throws UserError as `pickWorkspaceFolder` and `findExtensionFolder`.
  */
 export async function chooseExtensionFolder(memory: Memento): Promise<ExtensionFolder | undefined> {
-  const candidates = await withExtension((workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file'));
+  const candidates = await withExtension(foldersOnDisk());
   const folder =
     candidates.length > 1 ? await askForWorkspaceFolder(candidates, memory) : await pickWorkspaceFolder(memory);
   if (!folder) return undefined;

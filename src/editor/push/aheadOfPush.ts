@@ -2,6 +2,7 @@ import { Disposable, window, workspace, type WorkspaceFolder } from 'vscode';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import { readFolderSettings } from '../settings';
 import type { PushParts } from './pushParts';
+import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /**
  * Prepares the first push once its target is known: checks and packs the folder in the background. At the start of a window only
@@ -30,7 +31,7 @@ export class AheadOfPush implements Disposable {
 
   /** Of several folders only the active editor's is prepared: each may take as much memory as its archive. */
   #folder(): WorkspaceFolder | undefined {
-    const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    const folders = foldersOnDisk();
     const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
     return folders.find((folder) => folder === active) ?? folders[0];
   }

@@ -1,33 +1,18 @@
-import { EventEmitter, type Disposable, type Memento } from 'vscode';
 import type { ServiceClient } from '../../service/client';
 import type { Browser } from '../../service/model';
-import type { ServiceConnection, ServiceParts } from '../service/connection';
+import type { ServiceParts } from '../service/connection';
+import { Choice } from './rememberedChoice';
 import type { PushPins } from './pins';
 import { remembered, renamed, type RememberedBrowser } from './remembered';
 
-const TARGET_KEY = 'targetBrowser';
-
 /** The browser that pushes of this workspace go to without asking. Remembered per workspace. */
-export class PushTarget implements Disposable {
-  readonly #changed = new EventEmitter<void>();
-  readonly onDidChange = this.#changed.event;
-  readonly #renamed = new EventEmitter<void>();
-  /** Fires when the chosen browser has another name. */
-  readonly onDidRename = this.#renamed.event;
-  readonly #memory: Memento;
-  readonly #connection: ServiceConnection;
-  readonly #subscription: Disposable;
-
-  constructor({ context, connection }: ServiceParts) {
-    this.#memory = context.workspaceState;
-    this.#connection = connection;
-    this.#subscription = connection.onDidChange(() => {
-      this.#changed.fire();
-    });
+export class PushTarget extends Choice<RememberedBrowser> {
+  constructor(parts: ServiceParts) {
+    super('targetBrowser', parts);
   }
 
   get browser(): RememberedBrowser | undefined {
-    return this.#memory.get<RememberedBrowser>(this.#key);
+    return this.chosen;
   }
 
   get sessionId(): string | undefined {
@@ -37,35 +22,19 @@ export class PushTarget implements Disposable {
   async remember(session: Browser): Promise<void> {
     const known = this.browser;
     const now = remembered(session);
-    await this.#memory.update(this.#key, now);
-    if (now.sessionId !== known?.sessionId) this.#changed.fire();
-    else if (now.label !== known.label) this.#renamed.fire();
+    if (now.sessionId === known?.sessionId) await this.describe(now, now.label !== known.label);
+    else await this.choose(now);
   }
 
   /** Takes the name over that the service gives the browser now, if it is among these. */
   async follow(sessions: readonly Browser[]): Promise<void> {
     const { browser } = this;
     const [now] = (browser && renamed([browser], sessions)) ?? [];
-    if (!now) return;
-    await this.#memory.update(this.#key, now);
-    this.#renamed.fire();
+    if (now) await this.describe(now);
   }
 
   async forget(): Promise<void> {
-    if (this.browser === undefined) return;
-    await this.#memory.update(this.#key, undefined);
-    this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-    this.#changed.dispose();
-    this.#renamed.dispose();
-  }
-
-  /** Each service has browsers of its own. */
-  get #key(): string {
-    return `${TARGET_KEY}:${this.#connection.key}`;
+    if (this.browser !== undefined) await this.choose(undefined);
   }
 }
 

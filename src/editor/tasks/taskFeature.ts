@@ -5,7 +5,6 @@ import {
   Task,
   TaskGroup,
   tasks,
-  workspace,
   type TaskDefinition,
   type WorkspaceFolder,
 } from 'vscode';
@@ -21,6 +20,7 @@ import type { PushParts } from '../push/pushParts';
 import { browsersToRun } from '../push/runBrowsers';
 import { readFolderSettings } from '../settings';
 import { TaskTerminal, type TaskRun } from './taskTerminal';
+import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** What tasks do, as their definitions name it. */
 const COMMANDS = ['check', 'push', 'run'] as const;
@@ -36,12 +36,12 @@ export class TaskFeature implements Disposable {
     this.#parts = parts;
     this.#provider = tasks.registerTaskProvider(TASK_TYPE, {
       provideTasks: () =>
-        onDisk().flatMap((folder) =>
+        foldersOnDisk().flatMap((folder) =>
           COMMANDS.map((command) => this.#task({ type: TASK_TYPE, command }, command, folder)),
         ),
       resolveTask: ({ definition, scope }) => {
         const command = COMMANDS.find((one) => one === definition['command']);
-        const folder = typeof scope === 'object' ? scope : onDisk()[0];
+        const folder = typeof scope === 'object' ? scope : foldersOnDisk()[0];
         return command && folder ? this.#task(definition, command, folder) : undefined;
       },
     });
@@ -144,8 +144,4 @@ function failed(error: unknown): { text: string; code: number } {
   // As the exit codes of the program for terminals.
   const SERVICE_FAILED = 3;
   return { text: `FAILED: ${sentenceFor(error) ?? String(error)}`, code: SERVICE_FAILED };
-}
-
-function onDisk(): readonly WorkspaceFolder[] {
-  return (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 }

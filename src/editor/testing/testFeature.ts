@@ -25,6 +25,7 @@ import { sentenceFor } from '../messages';
 import type { PushParts } from '../push/pushParts';
 import { browsersToRun } from '../push/runBrowsers';
 import { browserOf, extensionItem, extensionOf, TestRows } from './testItems';
+import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** A browser to test in; `pushed`: the push that is tested there, instead of a new one. */
 interface Target {
@@ -68,9 +69,8 @@ export class TestFeature implements Disposable {
 
   async #find(): Promise<void> {
     const { workspaceState } = this.#parts.context;
-    const onDisk = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     const found = await Promise.all(
-      onDisk.map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
+      foldersOnDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
     );
     const extensions = found.flatMap((extension) => (extension ? eachOf(extension) : []));
     if (extensions.length === 0 && !this.#controller) return;

@@ -136,7 +136,7 @@ function sessionId(fields: JsonObject, where: string): string {
  * A session. Only its identifier is required; without a DevTools address that is empty.
  * @throws DecodeError
  */
-export function decodeBrowserSession(value: unknown, where = 'browser'): Browser {
+export function decodeBrowser(value: unknown, where = 'browser'): Browser {
   const fields = objectOf(value, where);
   return {
     id: sessionId(fields, where),

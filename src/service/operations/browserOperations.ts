@@ -1,5 +1,5 @@
 import { expectNoContent, jsonOf } from '../decode/answer';
-import { decodeBrowserSession } from '../decode/decode';
+import { decodeBrowser } from '../decode/decode';
 import type { Browser, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
 import type { Content, Part, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
@@ -28,7 +28,7 @@ export function listBrowsers(query: BrowserQuery): List<Browser> {
     name: 'listBrowsers',
     path: ['browsers'],
     query: { ...query },
-    item: decodeBrowserSession,
+    item: decodeBrowser,
     idOf: (session) => session.id,
   };
 }
@@ -42,13 +42,13 @@ export function createBrowser(request: CreateBrowserRequest): Operation<Browser>
     body: jsonBody(request),
     timeLimit: 'long',
     maxBytes: SESSION_BYTES,
-    read: (response) => decodeBrowserSession(jsonOf(response)),
+    read: (response) => decodeBrowser(jsonOf(response)),
   };
 }
 
 /** `GET /browsers/{id_or_name}`; deleted sessions are included only on request. */
 export function getBrowser(idOrName: string, includeDeleted: boolean): Operation<Browser> {
-  const read = (response: HttpResponse): Browser => decodeBrowserSession(jsonOf(response));
+  const read = (response: HttpResponse): Browser => decodeBrowser(jsonOf(response));
   const query = includeDeleted ? { include_deleted: true } : {};
   return { ...get('getBrowser', ['browsers', idOrName], read, query), maxBytes: SESSION_BYTES };
 }
@@ -62,7 +62,7 @@ export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): 
     body: jsonBody(changes),
     timeLimit: 'long',
     maxBytes: SESSION_BYTES,
-    read: (response) => decodeBrowserSession(jsonOf(response)),
+    read: (response) => decodeBrowser(jsonOf(response)),
   };
 }
 

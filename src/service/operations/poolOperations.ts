@@ -1,5 +1,5 @@
 import { jsonOf } from '../decode/answer';
-import { decodeBrowserPool, decodeBrowserSession } from '../decode/decode';
+import { decodeBrowserPool, decodeBrowser } from '../decode/decode';
 import type { AcquireBrowserRequest, BrowserPool, Browser, ReleaseBrowserRequest } from '../model';
 import { SESSION_BYTES } from './browserOperations';
 import { command, jsonBody, type Operation } from './operation';
@@ -22,7 +22,7 @@ export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Op
     timeLimit: 'long',
     maxBytes: SESSION_BYTES,
     durationMs: (request.acquireTimeoutSeconds ?? 0) * 1000,
-    read: (response) => (response.status === NO_CONTENT ? undefined : decodeBrowserSession(jsonOf(response))),
+    read: (response) => (response.status === NO_CONTENT ? undefined : decodeBrowser(jsonOf(response))),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   decodeBrowserPool,
-  decodeBrowserSession,
+  decodeBrowser,
   decodeErrorBody,
   decodeFileInfo,
   decodeProfile,
@@ -81,7 +81,7 @@ const RESOURCES: readonly Resource[] = [
   { what: 'profile', decode: (value) => decodeProfile(value), whole: PROFILE, required: ['id'] },
   {
     what: 'browser',
-    decode: (value) => decodeBrowserSession(value),
+    decode: (value) => decodeBrowser(value),
     whole: SESSION,
     required: ['session_id'],
   },
@@ -157,7 +157,7 @@ describe('a nested value', () => {
     ];
     for (const [part, text] of wrong) {
       assert.match(
-        messageAbout(() => decodeBrowserSession({ ...SESSION, ...part })),
+        messageAbout(() => decodeBrowser({ ...SESSION, ...part })),
         text,
       );
     }
@@ -212,8 +212,8 @@ describe('a record with nothing but an identifier', () => {
     assert.deepEqual(decodeProfile({ id: 'p' }), { id: 'p' });
     assert.deepEqual(decodeStoredExtension({ id: 'e' }), { id: 'e' });
     const bare = { id: 'brw-1', devToolsUrl: '' };
-    assert.deepEqual(decodeBrowserSession({ session_id: 'brw-1' }), bare);
-    assert.deepEqual(decodeBrowserSession({ id: 'brw-1' }), bare);
+    assert.deepEqual(decodeBrowser({ session_id: 'brw-1' }), bare);
+    assert.deepEqual(decodeBrowser({ id: 'brw-1' }), bare);
   });
 
   it('of a pool has the extensions that its configuration names, and those that were found for them', () => {

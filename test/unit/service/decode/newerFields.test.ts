@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeAccountLimits, decodeBrowserSession, decodeProjectLimit } from '../../../../src/service/decode/decode';
+import { decodeAccountLimits, decodeBrowser, decodeProjectLimit } from '../../../../src/service/decode/decode';
 
 const SESSION = {
   session_id: 's1',
@@ -32,7 +32,7 @@ describe('the newer fields of a session', () => {
       profile_save_changes: false,
       usage_status: 'final',
     };
-    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...newer }), {
+    assert.deepEqual(decodeBrowser({ ...SESSION, ...newer }), {
       ...BROWSER,
       proxy: { mode: 'direct' },
       region: 'eu-west',
@@ -45,9 +45,9 @@ describe('the newer fields of a session', () => {
 
   it('may be absent, null or empty, and have fields that nobody knows', () => {
     const absent = { region: null, memory: null, network: null, proxy: null, usage_status: null };
-    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...absent }), BROWSER);
+    assert.deepEqual(decodeBrowser({ ...SESSION, ...absent }), BROWSER);
     const empty = { network: { bandwidth: 1 }, proxy: { country: 'DE' } };
-    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...empty }), { ...BROWSER, network: {}, proxy: {} });
+    assert.deepEqual(decodeBrowser({ ...SESSION, ...empty }), { ...BROWSER, network: {}, proxy: {} });
   });
 
   it('are ignored where a later service has changed their types, because a list must not fail for them', () => {
@@ -59,7 +59,7 @@ describe('the newer fields of a session', () => {
       usage_status: {},
       profile_save_changes: 1,
     };
-    assert.deepEqual(decodeBrowserSession({ ...SESSION, ...changed }), BROWSER);
+    assert.deepEqual(decodeBrowser({ ...SESSION, ...changed }), BROWSER);
   });
 });
 
