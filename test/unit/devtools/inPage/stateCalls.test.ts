@@ -129,7 +129,9 @@ describe('the injection of content scripts by the worker', () => {
 
   it('tells why it has reached no tab', async () => {
     const refused = 'Cannot access contents of the page.';
-    assert.equal(await page.call(injectScripts, [entry], ['https://a/refused']), refused);
+    for (const one of [entry, { ...entry, css: [] }, { ...entry, js: [] }]) {
+      assert.equal(await page.call(injectScripts, [one], ['https://a/refused']), refused);
+    }
     const unknown = 'it has no permission for the hosts of these pages';
     assert.equal(await page.call(injectScripts, [entry], ['https://b/']), unknown);
     assert.deepEqual(await page.call(injectScripts, [entry], []), []);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import {
   type AreaChange,
   clearArea,
@@ -15,22 +16,26 @@ class FakeArea {
   items: Record<string, unknown> = {};
   /** Most keys that it takes. */
   quota = Infinity;
+  /** How often keys were removed. */
+  removals = 0;
 
   get(keys: string[] | null): Promise<Record<string, unknown>> {
     const all = Object.entries(this.items);
     return Promise.resolve(Object.fromEntries(keys ? all.filter(([key]) => keys.includes(key)) : all));
   }
 
-  set(items: object): Promise<void> {
+  async set(items: object): Promise<void> {
+    await turnOfLoop();
     const all = { ...this.items, ...items };
-    if (Object.keys(all).length > this.quota) return Promise.reject(new Error('QUOTA_BYTES quota exceeded'));
+    if (Object.keys(all).length > this.quota) throw new Error('QUOTA_BYTES quota exceeded');
     this.items = all;
-    return Promise.resolve();
   }
 
-  remove(keys: string[]): Promise<void> {
+  /** Takes longer than the others, so that what does not wait for it is seen. */
+  async remove(keys: string[]): Promise<void> {
+    this.removals += 1;
+    for (let turn = 0; turn < 3; turn++) await turnOfLoop();
     this.items = Object.fromEntries(Object.entries(this.items).filter(([key]) => !keys.includes(key)));
-    return Promise.resolve();
   }
 
   clear(): Promise<void> {
@@ -106,6 +111,7 @@ describe('the storage of an extension, in its page', () => {
     local.quota = 1;
     assert.deepEqual(await write({ set: { b: 2 }, remove: ['a'] }), {});
     assert.deepEqual(local.items, { b: 2 });
+    assert.equal(local.removals, 1);
   });
 
   it('has again what was removed in vain', async () => {

@@ -15,7 +15,10 @@ const WINDOWS = {
     getLastFocused: () => Promise.resolve({ id: 7, type: 'normal' }),
     getAll: () => Promise.resolve([{ id: 8, type: 'normal' }]),
   },
-  tabs: { query: ({ windowId }: { windowId: number }) => Promise.resolve([{ id: windowId * 10, windowId }]) },
+  tabs: {
+    query: ({ active, windowId }: { active: boolean; windowId: number }) =>
+      Promise.resolve(active ? [{ id: windowId * 10, windowId }] : []),
+  },
 };
 
 const pageOf = (manifest: ApiManifest, chrome: object = {}): FakePage => {
