@@ -2,6 +2,34 @@
 import { build, context, transform, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+
+/**
+ * The functions of `src/devtools/inPage/` run in pages, to which their text is sent: in the bundles each of them is that text alone, in which the
+ * names of its variables are kept and no helper of a bundler is used. Fails for a file of which something else is left than functions.
+ */
+const PAGE_TEXTS: Plugin = {
+  name: 'page-texts',
+  setup: (building) => {
+    building.onLoad({ filter: /[\\/]src[\\/]devtools[\\/]inPage[\\/]\w+\.ts$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), {
+        loader: 'ts',
+        format: 'cjs',
+        target: 'es2023',
+        minifyWhitespace: true,
+      });
+      // There is no `require`, so that an import fails.
+      const loaded: { exports: object } = { exports: {} };
+      runInContext(code, createContext({ module: loaded }));
+      const texts = Object.entries(loaded.exports).map(([name, value]: [string, unknown]) => {
+        if (typeof value !== 'function') throw new Error(`${name} of ${path} is not a function.`);
+        return `export const ${name} = /* @__PURE__ */ inPage(${JSON.stringify(String(value))});`;
+      });
+      const inPage = `const inPage = (text) => Object.assign(() => { throw new Error('It runs in pages alone.'); }, { toString: () => text });`;
+      return { contents: [inPage, ...texts].join('\n'), loader: 'js', watchFiles: [path] };
+    });
+  },
+};
 
 /** The options of every bundle that runs in Node.js: in the extension host, or as a process or a thread of its own. */
 export const NODE_BUNDLE: BuildOptions = {
@@ -16,6 +44,7 @@ export const NODE_BUNDLE: BuildOptions = {
   logLevel: 'warning',
   // Optional accelerators of ws; absent, it uses its own code.
   external: ['vscode', 'bufferutil', 'utf-8-validate'],
+  plugins: [PAGE_TEXTS],
 };
 
 /** The programs that ship, by the name of their file in dist/, each as a bundle of its own. */
@@ -61,7 +90,7 @@ export function shippedPrograms(outdir: string, production: boolean): BuildOptio
     minify: production,
     sourcemap: production ? false : 'inline',
     legalComments: production ? 'eof' : 'inline',
-    plugins: [commonJs(production)],
+    plugins: [PAGE_TEXTS, commonJs(production)],
   };
 }
 

@@ -1,4 +1,6 @@
+import { sameObject } from '../devtools/inPage/objectCalls';
 import type { CDPSession, Protocol } from '../devtools/protocol/connect';
+import { textOf } from '../devtools/protocol/pageCall';
 
 type RemoteObject = Protocol.Runtime.RemoteObject;
 
@@ -53,7 +55,7 @@ function lacksPreview({ type, subtype, objectId, preview }: RemoteObject): boole
 async function withPreview(session: CDPSession, argument: RemoteObject): Promise<RemoteObject> {
   const { result } = await session.send('Runtime.callFunctionOn', {
     ...(argument.objectId !== undefined && { objectId: argument.objectId }),
-    functionDeclaration: 'function () { return this; }',
+    functionDeclaration: textOf(sameObject),
     generatePreview: true,
     objectGroup: 'console',
     silent: true,

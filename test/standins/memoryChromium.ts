@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { fieldOf } from '../../src/base/fields';
+import { pauseErrorsOf } from '../../src/devtools/inPage/errorCalls';
+import {
+  allowedOf,
+  changeConfiguration,
+  interfaceState,
+  loadsOf,
+  reloadExtension,
+  setExtensionEnabled,
+} from '../../src/devtools/inPage/extensionsPageCalls';
+import { extensionPageState } from '../../src/devtools/inPage/pageCalls';
+import { decidedState } from '../../src/devtools/inPage/workerCalls';
+import { argumentsOf, isCallOf } from '../support/calledInPage';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { jsonOf } from '../support/json';
 import type { MemoryService } from './memoryService';
@@ -97,36 +109,37 @@ export class MemoryChromium extends ScriptedBrowser {
   }
 
   #valueOf(expression: string, target: string): unknown {
-    if (expression.includes('developerPrivate.reload(')) {
-      const id = /reload\("(\w+)"/.exec(expression)?.[1] ?? '';
+    const reloading = argumentsOf(expression, reloadExtension);
+    if (reloading) {
       this.acts.push('reload');
       const refusal = this.refusals.shift();
-      const loaded = this.extensions.find((one) => one.id === id);
+      const loaded = this.extensions.find((one) => one.id === reloading[0]);
       if (refusal !== undefined && loaded) loaded.enabled = false;
       if (refusal !== undefined) return refusal;
       return loaded ? this.load(loaded.path) !== '' : false;
     }
-    const enabling = /setEnabled\("(\w+)", (\w+)\)/.exec(expression);
+    const enabling = argumentsOf(expression, setExtensionEnabled);
     if (enabling) {
-      this.acts.push(`enable ${enabling[2]}`);
-      for (const one of this.extensions) if (one.id === enabling[1]) one.enabled = enabling[2] === 'true';
+      const [id, isEnabled] = enabling;
+      this.acts.push(`enable ${String(isEnabled)}`);
+      for (const one of this.extensions) if (one.id === id) one.enabled = isEnabled === true;
       return true;
     }
-    const [, asked = ''] = /getExtensionInfo\("(\w+)"\)/.exec(expression) ?? [];
-    if (expression.includes('fileAccess: {'))
-      return JSON.stringify({ fileAccess: { isOn: this.fileAccess.has(asked) } });
-    const [, changed] = /"extensionId":"(\w+)","fileAccess":false/.exec(expression) ?? [];
-    if (changed !== undefined) {
+    const asked = argumentsOf(expression, allowedOf);
+    if (asked) return { fileAccess: { isOn: this.fileAccess.has(String(asked[0])) } };
+    const [change] = argumentsOf(expression, changeConfiguration) ?? [];
+    if (fieldOf(change, 'fileAccess') === false) {
+      const changed = String(fieldOf(change, 'extensionId'));
       // Chromium loads the extension again for it.
       this.loads.set(changed, (this.loads.get(changed) ?? 0) + 1);
       return this.fileAccess.delete(changed);
     }
-    const counted = /self\.loads\["(\w+)"\]/.exec(expression);
-    if (counted) return this.loads.get(counted[1] ?? '') ?? 0;
-    if (expression.includes('sideloadErrors.pause')) this.acts.push('pause errors');
-    if (expression.startsWith('typeof chrome?.developerPrivate')) return 'there';
-    if (expression.startsWith("location.protocol === 'chrome-error:'")) return 'there';
-    if (expression.includes('serviceWorker')) return this.#states.get(target) ?? 'activated';
+    const counted = argumentsOf(expression, loadsOf);
+    if (counted) return this.loads.get(String(counted[0])) ?? 0;
+    if (isCallOf(expression, pauseErrorsOf)) this.acts.push('pause errors');
+    if (isCallOf(expression, interfaceState) || isCallOf(expression, extensionPageState)) return 'there';
+    const isOfWorker = isCallOf(expression, decidedState) || expression === 'self.serviceWorker.state';
+    if (isOfWorker) return this.#states.get(target) ?? 'activated';
     return null;
   }
 

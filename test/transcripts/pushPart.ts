@@ -1,3 +1,6 @@
+import { interfaceState } from '../../src/devtools/inPage/extensionsPageCalls';
+import { extensionPageState } from '../../src/devtools/inPage/pageCalls';
+import { isCallOf } from '../support/calledInPage';
 import { isJsonObject, type Json, type JsonObject } from '../support/json';
 import type { StoredPart } from './recorder';
 
@@ -30,8 +33,8 @@ const FIELDS: Record<string, readonly string[]> = {
   'Debugger.scriptParsed': ['scriptId', 'url', 'hash'],
 };
 
-/** The beginnings of expressions that are asked until a page has loaded. */
-const POLLS = ['typeof chrome?.developerPrivate', "location.protocol === 'chrome-error:'"];
+/** The functions that are called until a page has loaded. */
+const POLLS = [interfaceState, extensionPageState];
 
 /** What is stored of a push. */
 export const PUSH_PART: StoredPart = {
@@ -42,9 +45,7 @@ export const PUSH_PART: StoredPart = {
   },
   isState: (event) => STATES.has(event),
   isPoll: (command, { expression }) =>
-    command === 'Runtime.evaluate' &&
-    typeof expression === 'string' &&
-    POLLS.some((text) => expression.startsWith(text)),
+    command === 'Runtime.evaluate' && POLLS.some((poll) => isCallOf(expression, poll)),
   // The end of a watch, some seconds after it has stopped watching.
   isIncidental: (command, { autoAttach }) => command === 'Target.setAutoAttach' && autoAttach === false,
 };

@@ -77,14 +77,16 @@ interface Wings {
 const WINGS: Record<string, Wings> = {
   devtools: {
     wings: {
-      protocol: [],
-      workers: ['protocol'],
-      errors: ['protocol'],
-      connection: ['protocol', 'workers', 'errors'],
-      pages: ['protocol', 'connection'],
-      extensions: ['protocol', 'workers', 'connection', 'pages'],
-      storage: ['protocol'],
-      screen: ['protocol', 'pages'],
+      // What runs in pages: text for the wings above.
+      inPage: [],
+      protocol: ['inPage'],
+      workers: ['inPage', 'protocol'],
+      errors: ['inPage', 'protocol'],
+      connection: ['inPage', 'protocol', 'workers', 'errors'],
+      pages: ['inPage', 'protocol', 'connection'],
+      extensions: ['inPage', 'protocol', 'workers', 'connection', 'pages'],
+      storage: ['inPage', 'protocol'],
+      screen: ['inPage', 'protocol', 'pages'],
     },
     base: [],
     composers: [],

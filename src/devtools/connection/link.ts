@@ -1,5 +1,14 @@
 import type { Clock } from '../../base/clock';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
+import {
+  changeConfiguration,
+  countLoads,
+  interfaceState,
+  loadsOf,
+  reloadExtension,
+  setExtensionEnabled,
+  switchOnDeveloperMode,
+} from '../inPage/extensionsPageCalls';
 import { attach } from '../protocol/attach';
 import {
   connectDevTools,
@@ -14,9 +23,10 @@ import { ErrorReports, type ErrorReport, type ExtensionError } from '../errors/e
 import type { ErrorTrace } from '../errors/errorTrace';
 import { ErrorTraces } from '../errors/errorTraces';
 import { extensionOf } from '../protocol/extensionUrl';
-import { evaluate } from '../protocol/evaluate';
+import { type Answer, evaluate, type Expression } from '../protocol/evaluate';
 import { LoadRefusedError } from '../protocol/loadRefused';
 import { openHiddenTarget } from '../protocol/hiddenTargets';
+import { callOf } from '../protocol/pageCall';
 import { KeptProcesses } from './keptProcesses';
 import { ServiceWorkers, type WorkerError } from '../workers/serviceWorkers';
 import { Targets } from '../protocol/targets';
@@ -42,23 +52,6 @@ const EXTENSIONS_PAGE = 'chrome://extensions';
 
 /** The function by which the page reports that an extension was loaded, unloaded, installed or removed. */
 const CHANGED = 'extensionsChanged';
-
-/** Whether a page has that interface; one that is not there is shown by an error page instead. */
-const INTERFACE_STATE = `typeof chrome?.developerPrivate?.reload === 'function' ? 'there'
-  : location.protocol === 'chrome-error:' ? 'none' : 'loading'`;
-
-/**
- * Makes the page count the loads of each extension. The events of `developerPrivate` report the same, but Chromium describes the whole
- * extension in each of some 30 per reload (measured: 16 ms more until the worker's first statement).
- */
-const COUNT_LOADS = `
-  self.loads = {};
-  const changed = () => self.${CHANGED}?.('');
-  chrome.management.onEnabled.addListener(({ id }) => {
-    loads[id] = (loads[id] ?? 0) + 1;
-    changed();
-  });
-  for (const event of ['onDisabled', 'onInstalled', 'onUninstalled']) chrome.management[event].addListener(changed);`;
 
 /** What a connection reports by itself. */
 export interface LinkEvents {
@@ -156,22 +149,14 @@ export class BrowserLink {
     if (!page) return false;
     await this.debuggers.release(id);
     // For an extension that was disabled just now, Chromium never answers.
-    const answer = await evaluate(
-      page,
-      `Promise.race([
-        chrome.developerPrivate.reload(${JSON.stringify(id)}, { failQuietly: true, populateErrorForUnpacked: true })
-          .then((failure) => failure?.error ?? true),
-        new Promise((resolve) => setTimeout(resolve, ${RELOAD_LIMIT_MS}, false)),
-      ])`,
-    );
+    const answer = await evaluate(page, callOf(reloadExtension, id, RELOAD_LIMIT_MS));
     if (typeof answer === 'string') throw new LoadRefusedError(answer);
     return answer === true;
   }
 
   /** Enables or disables the extension `id`. Resolves to false where the browser does not support it. */
   async setEnabled(id: string, enabled: boolean): Promise<boolean> {
-    const change = `chrome.management.setEnabled(${JSON.stringify(id)}, ${enabled})`;
-    return (await this.evaluateOnExtensionsPage(`${change}.then(() => true)`)) === true;
+    return (await this.evaluateOnExtensionsPage(callOf(setExtensionEnabled, id, enabled))) === true;
   }
 
   /**
@@ -179,23 +164,22 @@ export class BrowserLink {
    * does not report it.
    */
   async loads(id: string): Promise<number | undefined> {
-    const count = await this.evaluateOnExtensionsPage(`self.loads[${JSON.stringify(id)}] ?? 0`);
+    const count = await this.evaluateOnExtensionsPage(callOf(loadsOf, id));
     return typeof count === 'number' ? count : undefined;
   }
 
   /**
-   * Calls `expression` in the hidden page, which has `chrome.developerPrivate` and `chrome.management`, and resolves to its value, promises
+   * Evaluates in the hidden page, which has `chrome.developerPrivate` and `chrome.management`, and resolves to its value, promises
    * awaited; undefined where the browser has no such page. Rejects when it throws.
    */
-  async evaluateOnExtensionsPage(expression: string): Promise<unknown> {
+  async evaluateOnExtensionsPage<E extends Expression>(call: E): Promise<Answer<E> | undefined> {
     const page = await this.#extensionsPage();
-    return page && (await evaluate(page.session, expression));
+    return page && (await evaluate(page.session, call));
   }
 
   /** Shows the icon of the extension `id` in the toolbar, where the browser supports that. */
   async pin(id: string): Promise<void> {
-    const change = JSON.stringify({ extensionId: id, pinnedToToolbar: true });
-    await this.evaluateOnExtensionsPage(`chrome.developerPrivate.updateExtensionConfiguration(${change})`);
+    await this.evaluateOnExtensionsPage(callOf(changeConfiguration, { extensionId: id, pinnedToToolbar: true }));
   }
 
   /** Reports the errors of the extension `id` from now on, also after a pause; see {@link ErrorReports.watch}. */
@@ -277,8 +261,8 @@ export class BrowserLink {
       ErrorReports.begin(page, onReport),
       ServiceWorkers.begin(page, { onWorker, onError }),
       page.send('Runtime.addBinding', { name: CHANGED }),
-      evaluate(page, COUNT_LOADS),
-      evaluate(page, 'chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true })'),
+      evaluate(page, callOf(countLoads, CHANGED)),
+      evaluate(page, callOf(switchOnDeveloperMode)),
     ]);
     return { session: page, errors, workers };
   }
@@ -293,7 +277,7 @@ function isInexact({ isWorker, isOfManifest, frames }: ExtensionError): boolean 
 async function hasInterface(page: CDPSession, clock: Clock): Promise<boolean> {
   const deadline = clock.now() + PAGE_LIMIT_MS;
   while (clock.now() < deadline) {
-    const state = await evaluate(page, INTERFACE_STATE).catch(() => 'loading');
+    const state = await evaluate(page, callOf(interfaceState)).catch(() => 'loading');
     if (state === 'there' || state === 'none') return state === 'there';
     await clock.delay(PAGE_POLL_MS);
   }

@@ -1,108 +1,15 @@
 import { fieldOf } from '../../base/fields';
+import { type ErrorLimits, listenForErrors, pauseErrorsOf, watchErrorsOf } from '../inPage/errorCalls';
 import type { CDPSession, Protocol } from '../protocol/connect';
 import type { ErrorLocation, ErrorTrace } from './errorTrace';
 import { evaluate } from '../protocol/evaluate';
+import { callOf } from '../protocol/pageCall';
 
 /** The function by which the page reports errors. */
 const REPORT = 'reportErrors';
 
-/** Longest text of an error and longest stack that are reported, in characters and frames. */
-const MAX_TEXT = 4000;
-const MAX_FRAMES = 20;
-
-/** More reports per second than this are put together into one, which follows after that second. */
-const MAX_REPORTS = 20;
-
-/** So many records of an extension are remembered as reported; Chromium keeps 100. */
-const MAX_RECORDS = 1000;
-
-/** How long the reports may be paused, in milliseconds, when they are not resumed. */
-const PAUSE_LIMIT_MS = 15_000;
-
-/**
- * Runs in the hidden page of chrome://extensions. Chromium keeps the errors of each extension, also over its reloads, the same ones counted in
- * one record, and describes the whole extension in each event; of that, only records that are new or were counted again are reported.
- */
-const LISTEN = `{
-  const event = chrome.developerPrivate.onItemStateChanged;
-  /**
-   * Of each watched extension: how often each error was reported to have occurred; whether it was reloaded since it was last pushed, so that
-   * all errors that Chromium lists are those of the new build; whether its last push has reloaded pages alone; how many first reports are
-   * asked for; and whether an error came meanwhile, which such a report may have or not.
-   */
-  const watched = new Map();
-  let timer;
-  let second = 0;
-  let count = 0;
-  const cut = (text) => String(text ?? '').slice(0, ${MAX_TEXT});
-  const errorOf = ({ id, type, message, severity, source, contextUrl, isServiceWorker, occurrences, manifestKey, stackTrace = [] }) => ({
-    id, isOfManifest: type === 'MANIFEST', text: cut(message), isWarning: severity === 'WARN', source: cut(source), contextUrl: cut(contextUrl),
-    isWorker: isServiceWorker === true, count: occurrences ?? 1, manifestKey: cut(manifestKey),
-    frames: stackTrace.slice(0, ${MAX_FRAMES}).map(({ url, lineNumber, columnNumber }) => ({ url: cut(url), line: lineNumber, column: columnNumber })),
-  });
-  const report = ({ id, runtimeErrors, manifestErrors }, isFirst = false) => {
-    const state = watched.get(id);
-    if (!state) return;
-    if (state.asked > 0 && !isFirst) {
-      state.isLate = true;
-      return;
-    }
-    const { before } = state;
-    const all = [...manifestErrors, ...runtimeErrors];
-    const errors = all.map(errorOf)
-      .map((error) => ({ ...error, count: error.count - (before.get(error.id) ?? 0) }))
-      .filter(({ count }) => count > 0);
-    // An answer may be older than an event that came before it.
-    for (const { id, occurrences = 1 } of all) before.set(id, Math.max(occurrences, before.get(id) ?? 0));
-    for (const id of before.keys()) if (before.size > ${MAX_RECORDS}) before.delete(id);
-    if (isFirst || errors.length > 0) self.${REPORT}?.(JSON.stringify({ extensionId: id, isFirst, isOfPages: isFirst && state.isOfPages, errors }));
-  };
-  const onChanged = ({ event_type, extensionInfo }) => {
-    if (event_type !== 'ERROR_ADDED' || !extensionInfo) return;
-    report(extensionInfo);
-    const now = Math.floor(performance.now() / 1000);
-    count = now === second ? count + 1 : 1;
-    second = now;
-    if (count > ${MAX_REPORTS}) pause(1000);
-  };
-  const pause = (limitMs) => {
-    event.removeListener(onChanged);
-    clearTimeout(timer);
-    timer = setTimeout(resume, limitMs);
-  };
-  const read = async (id, isFirst) => {
-    const state = watched.get(id);
-    if (isFirst) state.asked += 1;
-    const info = await chrome.developerPrivate.getExtensionInfo(id).catch(() => undefined);
-    if (isFirst) state.asked -= 1;
-    if (info) report(info, isFirst);
-    if (!state.isLate || state.asked > 0) return;
-    state.isLate = false;
-    void read(id, false);
-  };
-  const resume = (first) => {
-    clearTimeout(timer);
-    if (!event.hasListener(onChanged)) event.addListener(onChanged);
-    for (const id of watched.keys()) void read(id, id === first);
-  };
-  self.sideloadErrors = {
-    pause: (id) => {
-      const state = watched.get(id);
-      if (state) state.isReloaded = true;
-      chrome.developerPrivate.deleteExtensionErrors({ extensionId: id, type: 'RUNTIME' });
-      pause(${PAUSE_LIMIT_MS});
-    },
-    watch: (id, isPushed, isByOther) => {
-      const state = watched.get(id) ?? { isReloaded: true, asked: 0, isLate: false };
-      watched.set(id, state);
-      if (isByOther) state.isReloaded = true;
-      state.isOfPages = !state.isReloaded;
-      if (state.isReloaded) state.before = new Map();
-      if (isPushed) state.isReloaded = false;
-      resume(id);
-    },
-  };
-}`;
+/** Chromium keeps 100 records of an extension. */
+const LIMITS: ErrorLimits = { text: 4000, frames: 20, reports: 20, records: 1000, pauseMs: 15_000 };
 
 /** An error of an extension, as Chromium's own extensions page lists it. */
 export interface ExtensionError {
@@ -153,7 +60,8 @@ export class ErrorReports {
     session.on('Runtime.bindingCalled', ({ name, payload }: Protocol.Runtime.BindingCalledEvent) => {
       if (name === REPORT) onReport(reportOf(JSON.parse(payload)));
     });
-    await Promise.all([session.send('Runtime.addBinding', { name: REPORT }), evaluate(session, LISTEN)]);
+    const listening = callOf(listenForErrors, REPORT, LIMITS);
+    await Promise.all([session.send('Runtime.addBinding', { name: REPORT }), evaluate(session, listening)]);
     return new ErrorReports(session);
   }
 
@@ -163,8 +71,8 @@ export class ErrorReports {
    * the errors before. Never rejects.
    */
   async watch(extensionId: string, isPushed: boolean, isByOther = false): Promise<void> {
-    const watch = `sideloadErrors.watch(${JSON.stringify(extensionId)}, ${isPushed}, ${isByOther})`;
-    await evaluate(this.#session, watch).catch(() => undefined);
+    const watching = callOf(watchErrorsOf, extensionId, isPushed, isByOther);
+    await evaluate(this.#session, watching).catch(() => undefined);
   }
 
   /**
@@ -173,7 +81,7 @@ export class ErrorReports {
    * every listener some 30 times per reload (measured: 16 ms more until the worker's first statement). Never rejects.
    */
   async pause(extensionId: string): Promise<void> {
-    await evaluate(this.#session, `sideloadErrors.pause(${JSON.stringify(extensionId)})`).catch(() => undefined);
+    await evaluate(this.#session, callOf(pauseErrorsOf, extensionId)).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,6 @@
+import { type DescribedParts, describeParts } from '../inPage/extensionsPageCalls';
 import { extensionOf } from '../protocol/extensionUrl';
+import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import type { WorkerState } from '../workers/serviceWorkers';
 import { holdContentScriptTabs, holderOf, type PageHolder, type Tab } from '../pages/tabs';
@@ -29,13 +31,6 @@ export interface ExtensionContexts {
   pages: ContextPage[];
   /** The tabs that run content scripts of it. */
   contentScriptTabs: Tab[];
-}
-
-/** What Chromium's own extensions page knows of an extension. */
-interface Described {
-  views: { type: string; url: string }[];
-  optionsUrl: string;
-  hasWorkerFailed: boolean;
 }
 
 /** The order of pages in a list. */
@@ -70,22 +65,8 @@ export async function listContexts(link: BrowserLink, id: string): Promise<Exten
   };
 }
 
-async function describe(link: BrowserLink, id: string): Promise<Described | undefined> {
-  const answer = await link
-    .evaluateOnExtensionsPage(
-      `chrome.developerPrivate.getExtensionInfo(${JSON.stringify(id)}).then(({ views, optionsPage, runtimeErrors }) => ({
-        views: views.map(({ type, url }) => ({ type, url })),
-        optionsUrl: optionsPage?.url ?? '',
-        hasWorkerFailed: runtimeErrors.some(({ isServiceWorker }) => isServiceWorker),
-      }))`,
-    )
-    .catch(() => undefined);
-  return isDescribed(answer) ? answer : undefined;
-}
-
-/** Chromium's own page, which is not the extension's, has answered: a check of one field tells it from no answer. */
-function isDescribed(answer: unknown): answer is Described {
-  return typeof answer === 'object' && answer !== null && 'views' in answer && Array.isArray(answer.views);
+async function describe(link: BrowserLink, id: string): Promise<DescribedParts | undefined> {
+  return await link.evaluateOnExtensionsPage(callOf(describeParts, id)).catch(() => undefined);
 }
 
 async function pageHolder({ connection }: BrowserLink, targetId: string, type: string): Promise<PageHolder> {
@@ -93,7 +74,7 @@ async function pageHolder({ connection }: BrowserLink, targetId: string, type: s
 }
 
 /** Tells the kind of each page; call it once for each. Two views may have the same address, so each of them is used once. */
-function kinds(described: Described | undefined): (holder: PageHolder, url: string) => PageKind {
+function kinds(described: DescribedParts | undefined): (holder: PageHolder, url: string) => PageKind {
   const views = [...(described?.views ?? [])];
   const take = (url: string, type: string): boolean => {
     const at = views.findIndex((view) => view.url === url && view.type === type);
@@ -122,7 +103,7 @@ function pageOf(url: string): string {
   return url.replace(/[?#].*$/s, '');
 }
 
-function workerOf(state: WorkerState | undefined, described: Described | undefined): ContextWorker | undefined {
+function workerOf(state: WorkerState | undefined, described: DescribedParts | undefined): ContextWorker | undefined {
   if (state) {
     const { status, since, isByRequest } = state;
     if (status !== 'stopped') return { status, since };

@@ -1,9 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import type { ApiAlarm, ApiHostAccess } from '../inPage/chromeApi';
+import { allowedOf, allowHost, changeConfiguration, type ExtensionState } from '../inPage/extensionsPageCalls';
+import { alarmsOf, dispatchAlarm, type OptionalPermission, optionalsOf, removePermissions } from '../inPage/stateCalls';
+import { namesWorker } from '../inPage/surfaceCalls';
 import { DevToolsError } from '../protocol/connect';
 import { evaluate, peek } from '../protocol/evaluate';
 import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from './loadedExtensions';
 import { closeHiddenPages, HiddenPage } from '../protocol/hiddenPage';
+import { callOf } from '../protocol/pageCall';
 import { findWorker } from './inject';
 import type { BrowserLink } from '../connection/link';
 import { WorkerWatch } from '../workers/workers';
@@ -19,49 +24,17 @@ const RELOAD_LIMIT_MS = 3000;
 /** Most alarms and permissions that are listed: Chromium allows 500 alarms. */
 const MOST_ENTRIES = 500;
 
-/** A setting of an extension that its page in chrome://extensions switches. */
-export interface Toggle {
-  isOn: boolean;
-  /** Whether it can be switched. */
-  isPossible: boolean;
-}
-
-/** On which of the sites that it asks for an extension may run, as `chrome.developerPrivate` names it. */
-export type HostAccess = 'ON_CLICK' | 'ON_SPECIFIC_SITES' | 'ON_ALL_SITES';
-
-/** What a user can allow an extension. */
-export interface ExtensionState {
-  incognito: Toggle;
-  fileAccess: Toggle;
-  pinned: Toggle;
-  /** Absent when the extension asks for no sites. */
-  hosts?: { access: HostAccess; granted: readonly string[]; asked: readonly string[] };
-}
-
 /** What `configure` changes. */
 export interface StateChange {
   incognitoAccess?: boolean;
   fileAccess?: boolean;
   pinnedToToolbar?: boolean;
-  hostAccess?: HostAccess;
+  hostAccess?: ApiHostAccess;
 }
 
 /** The state of the extension `id`; undefined where the browser does not report it. Rejects when the extension is not loaded. */
 export async function readState(link: BrowserLink, id: string): Promise<ExtensionState | undefined> {
-  const info = await link.evaluateOnExtensionsPage(
-    `chrome.developerPrivate.getExtensionInfo(${JSON.stringify(id)}).then((info) => JSON.stringify({
-      incognito: { isOn: info.incognitoAccess.isActive, isPossible: info.incognitoAccess.isEnabled },
-      fileAccess: { isOn: info.fileAccess.isActive, isPossible: info.fileAccess.isEnabled },
-      pinned: { isOn: info.pinnedToToolbar === true, isPossible: info.pinnedToToolbar !== undefined },
-      ...(info.permissions.runtimeHostPermissions && { hosts: {
-        access: info.permissions.runtimeHostPermissions.hostAccess,
-        granted: info.permissions.runtimeHostPermissions.hosts.filter(({ granted }) => granted).map(({ host }) => host),
-        asked: info.permissions.runtimeHostPermissions.hosts.map(({ host }) => host),
-      } }),
-    }))`,
-  );
-  // Of the shape that the expression gives it.
-  return typeof info === 'string' ? (JSON.parse(info) as ExtensionState) : undefined;
+  return await link.evaluateOnExtensionsPage(callOf(allowedOf, id));
 }
 
 /**
@@ -69,9 +42,8 @@ export async function readState(link: BrowserLink, id: string): Promise<Extensio
  * when the extension is loaded again, or after a time limit.
  */
 export async function configure(link: BrowserLink, id: string, change: StateChange): Promise<void> {
-  const argument = JSON.stringify({ extensionId: id, ...change });
-  const update = (): Promise<unknown> =>
-    link.evaluateOnExtensionsPage(`chrome.developerPrivate.updateExtensionConfiguration(${argument}).then(() => true)`);
+  const updating = callOf(changeConfiguration, { extensionId: id, ...change });
+  const update = (): Promise<unknown> => link.evaluateOnExtensionsPage(updating);
   if (!('incognitoAccess' in change) && !('fileAccess' in change)) {
     await update();
     return;
@@ -89,27 +61,17 @@ export async function configure(link: BrowserLink, id: string, change: StateChan
 export async function allowOnSite(link: BrowserLink, id: string, pattern: string): Promise<void> {
   const before = (await readState(link, id))?.hosts?.access;
   await configure(link, id, { hostAccess: 'ON_SPECIFIC_SITES' });
-  const call = `chrome.developerPrivate.addHostPermission(${JSON.stringify(id)}, ${JSON.stringify(pattern)})`;
   try {
-    await link.evaluateOnExtensionsPage(`${call}.then(() => true)`);
+    await link.evaluateOnExtensionsPage(callOf(allowHost, id, pattern));
   } catch (error) {
     if (before) await configure(link, id, { hostAccess: before });
     throw error;
   }
 }
 
-/** An alarm that the extension has set; times in milliseconds since the epoch and in minutes. */
-export interface Alarm {
-  name: string;
-  scheduledTime: number;
-  periodInMinutes?: number;
-}
-
 /** The alarms of the extension; undefined when it has no permission for any. */
-export async function listAlarms({ session }: HiddenPage): Promise<Alarm[] | undefined> {
-  const alarms = await evaluate(session, 'chrome.alarms?.getAll().then((alarms) => JSON.stringify(alarms))');
-  // As Chromium describes them.
-  return typeof alarms === 'string' ? (JSON.parse(alarms) as Alarm[]).slice(0, MOST_ENTRIES) : undefined;
+export async function listAlarms({ session }: HiddenPage): Promise<ApiAlarm[] | undefined> {
+  return (await evaluate(session, callOf(alarmsOf)))?.slice(0, MOST_ENTRIES);
 }
 
 /**
@@ -118,22 +80,13 @@ export async function listAlarms({ session }: HiddenPage): Promise<Alarm[] | und
  */
 export type FireEnd = 'fired' | 'noListener' | 'noWorker' | 'unsupported';
 
-/** In the worker; `dispatch` is of Chromium's own and not a part of the API. */
-const FIRE = `(alarm) => {
-  const event = globalThis.chrome?.alarms?.onAlarm;
-  if (typeof event?.dispatch !== 'function') return 'unsupported';
-  if (!event.hasListeners()) return 'noListener';
-  event.dispatch(alarm);
-  return 'fired';
-}`;
-
 /** Calls the listeners of the worker of the extension `id` as if an alarm had gone off now; starts the worker if need be. */
-export async function fireAlarm(link: BrowserLink, id: string, alarm: Alarm): Promise<FireEnd> {
+export async function fireAlarm(link: BrowserLink, id: string, alarm: ApiAlarm): Promise<FireEnd> {
   const worker = (await findWorker(link.connection, id)) ?? (await startedWorker(link, id));
   if (!worker) return 'noWorker';
   try {
     // Not awaited, as the worker may be paused by a debugger.
-    const end = await peek(worker, `(${FIRE})(${JSON.stringify({ ...alarm, scheduledTime: Date.now() })})`);
+    const end = await peek(worker, callOf(dispatchAlarm, { ...alarm, scheduledTime: Date.now() }));
     return end === 'fired' || end === 'noListener' || end === 'unsupported' ? end : 'noWorker';
   } finally {
     await worker.detach().catch(() => undefined);
@@ -153,36 +106,16 @@ async function startedWorker(link: BrowserLink, id: string): ReturnType<typeof f
   }
 }
 
-/** A permission that the manifest lists as optional. */
-export interface OptionalPermission {
-  name: string;
-  isHost: boolean;
-  isGranted: boolean;
-}
-
-const OPTIONAL = `(async () => {
-  const { optional_permissions = [], optional_host_permissions = [] } = chrome.runtime.getManifest();
-  return JSON.stringify(await Promise.all([...new Set([...optional_permissions, ...optional_host_permissions])].map(async (name) => {
-    const isHost = name === '<all_urls>' || name.includes('://');
-    const isGranted = await chrome.permissions.contains(isHost ? { origins: [name] } : { permissions: [name] }).catch(() => false);
-    return { name, isHost, isGranted };
-  })));
-})()`;
-
 /** The optional permissions of the extension. */
 export async function optionalPermissions({ session }: HiddenPage): Promise<OptionalPermission[]> {
-  const permissions = await evaluate(session, OPTIONAL);
-  // Of the shape that the expression gives them.
-  return typeof permissions === 'string'
-    ? (JSON.parse(permissions) as OptionalPermission[]).slice(0, MOST_ENTRIES)
-    : [];
+  return (await evaluate(session, callOf(optionalsOf))).slice(0, MOST_ENTRIES);
 }
 
 /** Revokes a granted permission. Resolves to whether Chromium did it; rejects with its text. */
 export async function revokePermission({ session }: HiddenPage, permission: OptionalPermission): Promise<boolean> {
   const { name, isHost } = permission;
-  const argument = JSON.stringify(isHost ? { origins: [name] } : { permissions: [name] });
-  return (await evaluate(session, `chrome.permissions.remove(${argument})`)) === true;
+  const revoking = callOf(removePermissions, isHost ? { origins: [name] } : { permissions: [name] });
+  return await evaluate(session, revoking);
 }
 
 /** How the worker of a newly installed extension has started; undefined when it has none. */
@@ -212,7 +145,7 @@ export async function freshInstall(
   { mayGainFiles = false }: { mayGainFiles?: boolean } = {},
 ): Promise<FreshInstall> {
   const { connection } = link;
-  const hasWorker = await namesWorker(link, id);
+  const hasWorker = await hasNamedWorker(link, id);
   const state = await readState(link, id);
   const isPinned = state?.pinned.isOn === true;
   if (!mayGainFiles && wouldGainFiles(state)) {
@@ -243,10 +176,9 @@ export async function freshInstall(
 }
 
 /** Whether the manifest of the extension `id` names a service worker; false for a disabled one, which has none that runs. */
-async function namesWorker({ connection }: BrowserLink, id: string): Promise<boolean> {
+async function hasNamedWorker({ connection }: BrowserLink, id: string): Promise<boolean> {
   const page = await HiddenPage.open(connection, id);
-  const answer = await (page &&
-    peek(page.session, `chrome.runtime.getManifest().background?.service_worker !== undefined`));
+  const answer = await (page && peek(page.session, callOf(namesWorker)));
   await page?.close();
   return answer === true;
 }

@@ -1,44 +1,14 @@
 import { realClock, type Clock, inTime } from '../../base/clock';
+import { type ContentScripts, injectScripts } from '../inPage/stateCalls';
 import { attach } from '../protocol/attach';
 import type { CDPSession, Connection } from '../protocol/connect';
 import { evaluate, peek } from '../protocol/evaluate';
+import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import type { Page } from '../pages/tabs';
 
-/** The fields of a `content_scripts` entry that an injection needs, by their names in the manifest. */
-export interface ContentScripts {
-  matches: string[];
-  exclude_matches: string[];
-  js: string[];
-  css: string[];
-  all_frames: boolean;
-  world: 'ISOLATED' | 'MAIN';
-}
-
 /** How long a worker may take to inject into all tabs, in milliseconds: one that is paused by a debugger never answers. */
 const INJECT_LIMIT_MS = 5000;
-
-/** Runs in the worker; resolves to the addresses of the tabs that it has injected into, or to the reason why there are none. */
-const IN_WORKER = `async (entries, urls) => {
-  if (!chrome.scripting) return 'it has no "scripting" permission';
-  const reached = new Set();
-  let reason = 'it has no permission for the hosts of these pages';
-  for (const { matches, exclude_matches, js, css, all_frames, world } of entries) {
-    const excluded = exclude_matches.length > 0 ? await chrome.tabs.query({ url: exclude_matches }) : [];
-    for (const { id, url } of await chrome.tabs.query({ url: matches })) {
-      if (!urls.includes(url) || excluded.some((tab) => tab.id === id)) continue;
-      const target = { tabId: id, allFrames: all_frames };
-      try {
-        if (css.length > 0) await chrome.scripting.insertCSS({ target, files: css });
-        if (js.length > 0) await chrome.scripting.executeScript({ target, files: js, world, injectImmediately: true });
-        reached.add(url);
-      } catch (error) {
-        reason = error.message;
-      }
-    }
-  }
-  return reached.size > 0 || urls.length === 0 ? [...reached] : reason;
-}`;
 
 /**
  * Injects the content scripts of the extension `id`, as its folder holds them now, into the open `tabs`, whose pages keep their
@@ -55,7 +25,7 @@ export async function injectContentScripts(
   if (!worker) return 'it has no service worker that could do it';
   try {
     const urls = tabs.map(({ url }) => url);
-    const injecting = evaluate(worker, `(${IN_WORKER})(${JSON.stringify(entries)}, ${JSON.stringify(urls)})`);
+    const injecting = evaluate(worker, callOf(injectScripts, entries, urls));
     const answer = (await inTime(injecting, INJECT_LIMIT_MS, clock)) ?? 'it does not answer';
     if (typeof answer === 'string') return answer;
     return new Set(Array.isArray(answer) ? answer.filter((url) => typeof url === 'string') : []);

@@ -1,20 +1,12 @@
 import { type Clock, inTime } from '../../base/clock';
+import { registeredPaths } from '../inPage/stateCalls';
 import { evaluate } from '../protocol/evaluate';
+import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import { HeldPage } from '../pages/tabs';
 
 /** How long a page or worker may take to answer, in milliseconds. */
 const ANSWER_LIMIT_MS = 1000;
-
-/** In a page or the worker of an extension: the files of its registered content and user scripts; null where these cannot be asked for. */
-const FILES = `(async () => {
-  if (!chrome.scripting && !chrome.userScripts) return null;
-  const scripts = await Promise.all([
-    chrome.scripting?.getRegisteredContentScripts() ?? [],
-    chrome.userScripts?.getScripts() ?? [],
-  ]);
-  return scripts.flat().flatMap(({ js = [], css = [] }) => [...js, ...css]).map((script) => script.file ?? script);
-})()`;
 
 /**
  * The files that the extension `id` has registered as content scripts, style sheets or user scripts, as paths in its folder. Undefined when
@@ -35,7 +27,7 @@ export async function registeredFiles(
 }
 
 async function filesOf(held: HeldPage, clock: Clock): Promise<Set<string> | undefined> {
-  const asked = evaluate(held.session, FILES).catch(() => undefined);
+  const asked = evaluate(held.session, callOf(registeredPaths)).catch(() => undefined);
   const files = await inTime(asked, ANSWER_LIMIT_MS, clock);
   void held.release();
   if (!Array.isArray(files)) return undefined;

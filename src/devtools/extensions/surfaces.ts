@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import { openPanel, panelInTime, shownPanel } from '../inPage/panelCalls';
+import { manifestOf, offeredSurfaces, type Offered, openOptionsPage } from '../inPage/surfaceCalls';
 import { type Connection, type Protocol, type CDPSession, isClosed } from '../protocol/connect';
 import { extensionOf } from '../protocol/extensionUrl';
 import { callWithGesture, NotEnabledError, withExtensionPage } from '../protocol/extensionPage';
+import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import type { OpenedPage } from '../pages/pageLoad';
-import { PANEL_SHOWN_IN } from './sidePanels';
+import { ANSWER_LIMIT_MS } from './sidePanels';
 import { isInWindow, openTab, type Page, showTab } from '../pages/tabs';
 
 /** How long a popup may take to appear after its action was pressed, in milliseconds (measured: 30 to 300). */
@@ -23,48 +26,6 @@ export type Opened =
   | { as: 'nothing'; reason: string };
 
 /**
- * In a page of the extension: what the window in front offers. Of the windows only those with a toolbar count. Chromium gives addresses for
- * popups, and paths for side panels.
- */
-const OFFERED = `(async () => {
-  const { action, sidePanel, windows, tabs, runtime } = chrome;
-  const manifest = runtime.getManifest();
-  const found = await windows.getLastFocused({ windowTypes: ['normal'] }).catch(() => undefined);
-  const window = found?.type === 'normal' ? found : (await windows.getAll({ windowTypes: ['normal'] }))[0];
-  const [tab] = window ? await tabs.query({ active: true, windowId: window.id }) : [];
-  const where = tab ? { tabId: tab.id } : {};
-  const panel = await sidePanel?.getOptions(where);
-  const url = (path) => path ? runtime.getURL(path) : '';
-  return {
-    windowId: window?.id ?? -1,
-    hasAction: action !== undefined,
-    popup: (await action?.getPopup(where)) ?? '',
-    isActionEnabled: (await action?.isEnabled(tab?.id)) ?? false,
-    options: url(manifest.options_ui?.page ?? manifest.options_page),
-    hasSidePanel: sidePanel !== undefined,
-    sidePanel: panel?.enabled === false ? '' : url(panel?.path),
-    isPanelOfTab: panel?.tabId !== undefined,
-    tabId: tab?.id ?? -1,
-  };
-})()`;
-
-interface Offered {
-  /** -1 when no window has a toolbar; else the same number as in DevTools. */
-  windowId: number;
-  /** -1 when no window has a toolbar. */
-  tabId: number;
-  hasAction: boolean;
-  /** The addresses of the pages; empty where there is none. */
-  popup: string;
-  options: string;
-  sidePanel: string;
-  isActionEnabled: boolean;
-  hasSidePanel: boolean;
-  /** Whether the side panel is one of the tab in front alone. */
-  isPanelOfTab: boolean;
-}
-
-/**
  * Opens a surface of the extension `id`, as a click of the user in the window in front would: the popup and the side panel in their places.
  * Where the browser cannot do that, the page opens as a tab. Rejects when the connection is lost.
  */
@@ -74,7 +35,7 @@ export async function openSurface(link: BrowserLink, id: string, surface: Surfac
   tabs.catch(() => undefined);
   try {
     return await withExtensionPage(link.connection, id, async (page) => {
-      const offered = await callWithGesture(page, OFFERED);
+      const offered: unknown = await callWithGesture(page, callOf(offeredSurfaces));
       if (!isOffered(offered)) return { as: 'nothing', reason: l10n.t('the browser does not answer') };
       switch (surface) {
         case 'popup':
@@ -95,7 +56,7 @@ export async function openSurface(link: BrowserLink, id: string, surface: Surfac
 
 /** The manifest of the extension `id` as it runs. Rejects with a NotEnabledError when it does not. */
 export async function runningManifest({ connection }: BrowserLink, id: string): Promise<unknown> {
-  return await withExtensionPage(connection, id, (page) => callWithGesture(page, 'chrome.runtime.getManifest()'));
+  return await withExtensionPage(connection, id, (page) => callWithGesture(page, callOf(manifestOf)));
 }
 
 /** Shows an address in the browser: in the tab that has it already, else in a blank or a new one; resolves to that tab. */
@@ -134,7 +95,7 @@ async function openOptions(link: BrowserLink, page: CDPSession, offered: Offered
     // A tab that Chromium opens with its address may run before the breakpoints of a debugger are set.
     return { as: 'itself', page: await showAddress(link, offered.options) };
   }
-  const reason = await reasonOf(callWithGesture(page, 'chrome.runtime.openOptionsPage().then(() => true)'));
+  const reason = await reasonOf(callWithGesture(page, callOf(openOptionsPage)));
   if (reason !== undefined) return await openAsTab(link, offered.options, reason);
   return { as: 'itself', page: { url: offered.options, mayCome: true } };
 }
@@ -148,8 +109,8 @@ async function openSidePanel(link: BrowserLink, page: CDPSession, offered: Offer
     return { as: 'nothing', reason: l10n.t('it has no side panel for the tab in front') };
   }
   if (windowId === -1) return await openAsTab(link, offered.sidePanel, noToolbar());
-  const where = JSON.stringify(isPanelOfTab ? { tabId } : { windowId });
-  const opening = `chrome.sidePanel.open(${where}).then(() => (${PANEL_SHOWN_IN})(${windowId})).then((view) => view !== undefined)`;
+  const where = { windowId, tabId: isPanelOfTab ? tabId : undefined };
+  const opening = callOf(openPanel, panelInTime, shownPanel, where, ANSWER_LIMIT_MS);
   const reason = await reasonOf(callWithGesture(page, opening));
   return reason === undefined ? itself(offered.sidePanel) : await openAsTab(link, offered.sidePanel, reason);
 }

@@ -1,5 +1,7 @@
+import { loadedAddress } from '../inPage/pageCalls';
 import type { Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
+import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import { HeldPage } from './tabs';
 
@@ -11,9 +13,6 @@ const POLL_MS = 50;
 
 /** What a page shows before its first document. */
 const NOTHING_YET = ['', 'about:blank'];
-
-/** In a page: whether its document has loaded with all that it loads by itself. */
-const HAS_LOADED = `document.readyState === 'complete' ? location.href : ''`;
 
 /** The addresses of Chromium's own pages for what it could not load begin so. */
 const ERROR_PAGE = 'chrome-error:';
@@ -73,7 +72,7 @@ async function loadOf(
   const held = await HeldPage.hold(connection, { targetId, url }).catch(() => undefined);
   if (!held) return 'loaded';
   try {
-    const address = await peek(held.session, HAS_LOADED, clock);
+    const address = await peek(held.session, callOf(loadedAddress), clock);
     if (typeof address !== 'string' || address === '') return 'loading';
     if (address.startsWith(ERROR_PAGE)) return 'failed';
     return NOTHING_YET.includes(address) && !NOTHING_YET.includes(opened.url) ? 'loading' : 'loaded';

@@ -1,6 +1,8 @@
+import { listensTo } from '../inPage/workerCalls';
 import { attach } from '../protocol/attach';
 import type { BrowserLink } from '../connection/link';
 import { peek } from '../protocol/evaluate';
+import { callOf } from '../protocol/pageCall';
 
 /**
  * The events of `chrome.tabs` that opening and closing a tab causes. They need no permission, and come with the same for all listeners, while
@@ -19,8 +21,7 @@ export async function listenedTabEvents({ connection }: BrowserLink, extensionId
   if (!worker) return [];
   const session = await attach(connection, worker.targetId);
   try {
-    const listens = TAB_EVENTS.map((event) => `!!globalThis.chrome?.tabs?.${event}?.hasListeners()`);
-    const answer = session && (await peek(session, `[${listens.join()}]`));
+    const answer = session && (await peek(session, callOf(listensTo, TAB_EVENTS)));
     return TAB_EVENTS.filter((_, index) => Array.isArray(answer) && answer[index] === true);
   } finally {
     // A worker that is attached to never stops.

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTime } from '../../base/clock';
+import { pageState } from '../inPage/pageCalls';
 import { attach } from '../protocol/attach';
 import type { CDPSession, Connection, Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
 import { isHiddenPage } from '../protocol/hiddenPage';
+import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 
 /** How long a page may take to tell its execution contexts, in milliseconds. */
@@ -264,9 +266,6 @@ async function navigate(connection: Connection, page: Page, url: string): Promis
   }
 }
 
-/** In a page: whether it can be seen, and whether its content scripts may not have run yet. */
-const PAGE_STATE = `document.visibilityState + ' ' + document.readyState`;
-
 async function lookAt(
   { connection, clock }: BrowserLink,
   page: Page,
@@ -280,13 +279,13 @@ async function lookAt(
     session.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
       isOurs ||= context.origin === `chrome-extension://${id}`;
     });
-    const asked = peek(session, PAGE_STATE, clock);
+    const asked = peek(session, callOf(pageState), clock);
     // The events of all existing contexts come before the answer. A page of others may never answer, such as one that shows a dialog.
     await inTime(session.send('Runtime.enable'), ANSWER_LIMIT_MS, clock);
     const mayRun = isOurs || runsAt(page.url);
-    const state = mayRun ? String(await asked).split(' ') : [];
-    const isLoading = !isOurs && mayRun && state[1] !== undefined && state[1] !== 'complete';
-    if (isOurs || isLoading) return { held, isVisible: state[0] === 'visible', isLoading };
+    const state = mayRun ? await asked : undefined;
+    const isLoading = !isOurs && state !== undefined && state.readyState !== 'complete';
+    if (isOurs || isLoading) return { held, isVisible: state?.isVisible === true, isLoading };
   } catch {
     // Closed meanwhile.
   }

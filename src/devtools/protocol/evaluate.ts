@@ -1,36 +1,53 @@
 import { realClock, type Clock, inTime } from '../../base/clock';
 import type { CDPSession } from './connect';
+import type { PageCall } from './pageCall';
 
 /** How long a page or worker may take to tell a value that it has, in milliseconds (measured: 2 to 60). */
 const PEEK_LIMIT_MS = 1000;
 
+/** What a page evaluates: a call of a function of `inPage/`, or the path of a value, such as `document.visibilityState`. */
+export type Expression = PageCall<unknown> | string;
+
+/** The type of what a page answers: of a call, what its function returns. */
+export type Answer<E extends Expression> = E extends PageCall<infer R> ? R : unknown;
+
 /**
- * The value of an expression in a page, promises awaited; rejects when it throws. `userGesture`: the page may do what Chromium allows only
- * after a click; `contextId`: in this execution context of it.
+ * The value of an expression in a page, promises awaited; rejects when it throws. A call has the type that its function has: what the page's own
+ * scripts could have replaced is to be checked nevertheless. `userGesture`: the page may do what Chromium allows only after a click; `contextId`:
+ * in this execution context of it.
  */
-export async function evaluate(
+export async function evaluate<E extends Expression>(
   session: CDPSession,
-  expression: string,
+  call: E,
   options: { userGesture?: boolean; contextId?: number } = {},
-): Promise<unknown> {
+): Promise<Answer<E>> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    expression,
+    expression: expressionOf(call),
     awaitPromise: true,
     returnByValue: true,
     ...options,
   });
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result.value as unknown;
+  return result.value as Answer<E>;
 }
 
 /**
  * The value that an expression has at once, in a page or worker that may be paused by a debugger: such a one answers (measured: in 2 ms)
  * unless promises are to be awaited. Undefined when it throws, is gone, or does not answer in time, as behind a dialog.
  */
-export async function peek(session: CDPSession, expression: string, clock: Clock = realClock): Promise<unknown> {
+export async function peek<E extends Expression>(
+  session: CDPSession,
+  call: E,
+  clock: Clock = realClock,
+): Promise<Answer<E> | undefined> {
+  const expression = expressionOf(call);
   const asked = session.send('Runtime.evaluate', { expression, returnByValue: true }).then(
-    ({ result, exceptionDetails }) => (exceptionDetails ? undefined : (result.value as unknown)),
+    ({ result, exceptionDetails }) => (exceptionDetails ? undefined : (result.value as Answer<E>)),
     () => undefined,
   );
   return await inTime(asked, PEEK_LIMIT_MS, clock);
+}
+
+function expressionOf(call: Expression): string {
+  return typeof call === 'string' ? call : call.expression;
 }

@@ -1,6 +1,6 @@
 import { realClock, type Clock, inTime } from '../../base/clock';
 import type { CDPSession, Connection } from './connect';
-import { evaluate } from './evaluate';
+import { type Answer, evaluate, type Expression } from './evaluate';
 import { HiddenPage } from './hiddenPage';
 
 /** How long what is called in such a page may take, in milliseconds. */
@@ -33,13 +33,13 @@ export async function withExtensionPage<T>(
 }
 
 /**
- * The value of an expression in a page of an extension, as if the user had clicked there, promises awaited. Rejects when it throws;
+ * The value of a call in a page of an extension, as if the user had clicked there, promises awaited. Rejects when it throws;
  * undefined when there is no answer in time, as while the page shows a dialog.
  */
-export async function callWithGesture(
+export async function callWithGesture<E extends Expression>(
   page: CDPSession,
-  expression: string,
+  call: E,
   clock: Clock = realClock,
-): Promise<unknown> {
-  return await inTime(evaluate(page, expression, { userGesture: true }), CALL_LIMIT_MS, clock);
+): Promise<Answer<E> | undefined> {
+  return await inTime(evaluate(page, call, { userGesture: true }), CALL_LIMIT_MS, clock);
 }

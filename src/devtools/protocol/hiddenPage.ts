@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../../base/clock';
+import { extensionPageState } from '../inPage/pageCalls';
 import { attach } from './attach';
 import { type CDPSession, type Connection, DevToolsError } from './connect';
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
 import { openHiddenTarget } from './hiddenTargets';
+import { callOf } from './pageCall';
 import type { Targets } from './targets';
 
 /** The file of the page: every extension has it, and it runs nothing. */
@@ -18,10 +20,6 @@ const LOAD_LIMIT_MS = 5000;
 
 /** Pause between two looks at it, in milliseconds. */
 const LOOK_MS = 10;
-
-/** Whether the page is one of the extension. One of an extension that is not there, or disabled, is an error page. */
-const STATE = `location.protocol === 'chrome-error:' ? 'none'
-  : document.readyState === 'complete' && globalThis.chrome?.runtime?.id ? 'there' : 'loading'`;
 
 /** Whether an address is that of a hidden page of Sideload, in this or in another window. */
 export function isHiddenPage(url: string): boolean {
@@ -58,7 +56,7 @@ export class HiddenPage {
       if (!session) return undefined;
       const deadline = clock.now() + LOAD_LIMIT_MS;
       while (clock.now() < deadline) {
-        const state = await peek(session, STATE, clock);
+        const state = await peek(session, callOf(extensionPageState), clock);
         if (state === 'none') return undefined;
         if (state === 'there') {
           isThere = true;

@@ -1,14 +1,16 @@
 import { realClock, type Clock, type Timer, inTime } from '../../base/clock';
 import type { ShownSize } from '../../screen/pageSizes';
 import type { KeyStroke, MouseStroke } from '../../screen/strokes';
+import { selectedText } from '../inPage/pageCalls';
 import { attach } from '../protocol/attach';
 import { onDisconnected, type CDPSession, type Connection, type Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
+import { callOf } from '../protocol/pageCall';
 import { readFileField } from '../pages/fileField';
 import type { FileField, PageDialog, PageEvents, PageHistory, PictureSize } from '../pages/pageModel';
 import { PageSize } from './pageSize';
 import { zoomOf } from './pageZoom';
-import { keyEvent, mouseEvent, SELECTED_TEXT } from './screenInput';
+import { keyEvent, mouseEvent } from './screenInput';
 import { StreamQuality } from './streamQuality';
 
 /** How long a page may take for one turn of the wheel, or a press, in milliseconds: behind a dialog it never answers. */
@@ -205,7 +207,7 @@ export class PageScreen {
 
   /** The selected text; empty where there is none, it is a password, or the page does not answer. */
   async selectedText(): Promise<string> {
-    const text = await peek(this.session, SELECTED_TEXT, this.clock);
+    const text = await peek(this.session, callOf(selectedText), this.clock);
     return typeof text === 'string' ? text : '';
   }
 

@@ -1,7 +1,9 @@
 import { realClock, type Clock, inTime } from '../../base/clock';
+import { noteTurn, wasTurnPrevented, zoomTab } from '../inPage/pageCalls';
 import type { CDPSession, Connection } from '../protocol/connect';
 import { evaluate } from '../protocol/evaluate';
 import { callWithGesture, NotEnabledError, withExtensionPage } from '../protocol/extensionPage';
+import { callOf } from '../protocol/pageCall';
 
 /**
  * Chromium's own viewer of PDF files: an extension whose pages may use the API of tabs. DevTools has no command for the zoom of a browser, and its
@@ -21,13 +23,6 @@ const ZOOM_POLL_MS = 20;
 
 /** The world of scripts, apart from the page's own, in which the wheel is listened to. */
 const WORLD = 'sideload';
-
-/** In that world: notes whether the next turn of the wheel was prevented. The page's own listeners run as without it. */
-const LISTEN = `{
-  const turn = self.turn = {};
-  addEventListener('wheel', (event) => { turn.event = event; }, { capture: true, once: true, passive: true });
-}`;
-const WAS_PREVENTED = 'self.turn?.event?.defaultPrevented === true';
 
 /** The zoom of a page by its browser, in percent; undefined when the page does not answer. */
 export async function zoomOf(session: CDPSession): Promise<number | undefined> {
@@ -52,15 +47,9 @@ export async function untilZoomed(session: CDPSession, percent: number, clock: C
  * the profile lives. False in a browser that cannot be asked to.
  */
 export async function setZoom(connection: Connection, url: string, percent: number): Promise<boolean> {
-  const zoom = `(async () => {
-    const tabs = await chrome.tabs.query({ active: true });
-    const tab = tabs.find(({ url }) => url === ${JSON.stringify(url)}) ?? (tabs.length === 1 ? tabs[0] : undefined);
-    if (!tab) return false;
-    await chrome.tabs.setZoom(tab.id, ${percent / 100});
-    return true;
-  })()`;
+  const zooming = callOf(zoomTab, url, percent / 100);
   try {
-    const act = async (page: CDPSession): Promise<boolean> => (await callWithGesture(page, zoom)) === true;
+    const act = async (page: CDPSession): Promise<boolean> => (await callWithGesture(page, zooming)) === true;
     return await withExtensionPage(connection, PDF_VIEWER, act, PDF_PAGE);
   } catch (error) {
     if (error instanceof NotEnabledError) return false;
@@ -81,7 +70,7 @@ export async function isTurnPrevented(
   const contextId = await inTime(listening, ANSWER_LIMIT_MS);
   await turn();
   if (contextId === undefined) return false;
-  const answer = evaluate(session, WAS_PREVENTED, { contextId }).catch(() => undefined);
+  const answer = evaluate(session, callOf(wasTurnPrevented), { contextId }).catch(() => undefined);
   return (await inTime(answer, ANSWER_LIMIT_MS)) === true;
 }
 
@@ -89,6 +78,6 @@ export async function isTurnPrevented(
 async function listen(session: CDPSession, { x, y }: { x: number; y: number }): Promise<number> {
   const { frameId } = await session.send('DOM.getNodeForLocation', { x: Math.round(x), y: Math.round(y) });
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD });
-  await evaluate(session, LISTEN, { contextId: executionContextId });
+  await evaluate(session, callOf(noteTurn), { contextId: executionContextId });
   return executionContextId;
 }

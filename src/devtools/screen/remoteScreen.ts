@@ -11,9 +11,11 @@ import {
   type Connection,
   type ConnectionParts,
 } from '../protocol/connect';
+import { isPopup } from '../inPage/surfaceCalls';
 import { peek } from '../protocol/evaluate';
 import { extensionOf } from '../protocol/extensionUrl';
 import { isHiddenPage } from '../protocol/hiddenPage';
+import { callOf } from '../protocol/pageCall';
 import { isTurnPrevented, setZoom, untilZoomed } from './pageZoom';
 import type { FileChooser, PageDialog, PageEvents, PageFrame, PageHistory, PictureSize } from '../pages/pageModel';
 import { PageScreen } from './pageScreen';
@@ -25,9 +27,6 @@ const COALESCE_MS = 30;
 
 /** The address of a new tab. */
 const NEW_TAB = 'chrome://newtab/';
-
-/** In a page of an extension: whether it is the popup. What is in no window and no popup is the side panel. */
-const IS_POPUP = `globalThis.chrome?.extension?.getViews({ type: 'popup' }).includes(window) === true`;
 
 /** What a browser shows. */
 export interface ScreenView {
@@ -275,7 +274,7 @@ export class RemoteScreen {
     const page: PageScreen = await PageScreen.attach(this.connection, targetId, events, this.clock);
     this.#layers.set(layer, page);
     if (layer === 'surface')
-      this.#surfaceKind = (await peek(page.session, IS_POPUP, this.clock)) === true ? 'popup' : 'sidePanel';
+      this.#surfaceKind = (await peek(page.session, callOf(isPopup), this.clock)) === true ? 'popup' : 'sidePanel';
     if (layer === 'page' && this.#size) await page.resize(this.#size);
     if (this.#largest) await page.start(this.#largest);
   }

@@ -45,26 +45,3 @@ export function keyEvent(stroke: KeyStroke): Protocol.Input.DispatchKeyEventRequ
   // Chromium types the text of a key event with type keyDown, and only then fires keypress.
   return text === '' ? { type: 'rawKeyDown', ...down } : { type: 'keyDown', ...down, text, unmodifiedText: text };
 }
-
-/**
- * In a page: the text that is selected in it, in the frame and the field that has the focus; empty for a password. Frames of other sites cannot be
- * read.
- */
-export const SELECTED_TEXT = `(() => {
-  let root = document;
-  for (;;) {
-    const focused = root.activeElement;
-    let inner;
-    try {
-      inner = focused?.shadowRoot ?? focused?.contentDocument;
-    } catch {}
-    if (inner?.activeElement) {
-      root = inner;
-      continue;
-    }
-    if (focused && typeof focused.value === 'string' && typeof focused.selectionStart === 'number') {
-      return focused.type === 'password' ? '' : focused.value.slice(focused.selectionStart, focused.selectionEnd);
-    }
-    return String((root.getSelection ?? document.getSelection).call(root.getSelection ? root : document) ?? '');
-  }
-})()`;

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { fieldOf } from '../../base/fields';
+import { type AreaChange, clearArea, readArea, sizesOfAreas, watchAreas, writeArea } from '../inPage/storageCalls';
 import type { Protocol } from '../protocol/connect';
 import { evaluate } from '../protocol/evaluate';
 import type { HiddenPage } from '../protocol/hiddenPage';
+import { callOf } from '../protocol/pageCall';
 
 /** The areas of `chrome.storage`, as its API names them. */
 export const STORAGE_AREAS = ['local', 'sync', 'session', 'managed'] as const;
@@ -42,103 +44,16 @@ export class StorageError extends Error {
   }
 }
 
-/**
- * Reports changes of an area from now on, once until it is read again: an extension that writes a thousand times a second causes one message.
- */
-const WATCH = `() => {
-  globalThis.reported = new Set();
-  chrome.storage?.onChanged.addListener((_changes, area) => {
-    if (reported.has(area)) return;
-    reported.add(area);
-    ${CHANGED}(area);
-  });
-}`;
-
-const READ = `async (area, mostBytes) => {
-  if (!globalThis.chrome?.runtime?.id) return { error: 'gone' };
-  const store = chrome.storage?.[area];
-  if (!store) return { error: 'noStorage' };
-  try {
-    globalThis.reported?.delete(area);
-    const bytes = (await store.getBytesInUse?.(null)) ?? 0;
-    return bytes > mostBytes ? { error: 'tooLarge', message: String(bytes) } : { json: JSON.stringify(await store.get(null)) };
-  } catch (error) {
-    return { error: 'refused', message: error.message };
-  }
-}`;
-
-/**
- * Between the comparison and the write, nothing but this page's own work passes. What is removed is removed last; when the rest has room
- * only without it, first, and it is put back when the write fails nevertheless.
- */
-const WRITE = `async (area, json) => {
-  if (!globalThis.chrome?.runtime?.id) return { error: 'gone' };
-  const store = chrome.storage?.[area];
-  if (!store) return { error: 'noStorage' };
-  const { set, remove, expected } = JSON.parse(json);
-  const sorted = (_key, value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
-  const digestOf = async (value) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(value, sorted));
-    return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  };
-  try {
-    const keys = expected.map(([key]) => key);
-    const now = await store.get(keys);
-    const digests = await Promise.all(keys.map((key) => (Object.hasOwn(now, key) ? digestOf(now[key]) : null)));
-    const changed = keys.filter((_key, at) => digests[at] !== expected[at][1]);
-    if (changed.length > 0) return { changed };
-    const isSetting = Object.keys(set).length > 0;
-    let isRemoved = remove.length === 0;
-    try {
-      if (isSetting) await store.set(set);
-    } catch (error) {
-      if (isRemoved) throw error;
-      const removed = await store.get(remove);
-      await store.remove(remove);
-      isRemoved = true;
-      try {
-        await store.set(set);
-      } catch (error) {
-        await store.set(removed);
-        throw error;
-      }
-    }
-    if (!isRemoved) await store.remove(remove);
-    return {};
-  } catch (error) {
-    return { error: 'refused', message: error.message };
-  }
-}`;
-
-const CLEAR = `async (area) => {
-  if (!globalThis.chrome?.runtime?.id) return { error: 'gone' };
-  if (!chrome.storage) return { error: 'noStorage' };
-  try {
-    await chrome.storage[area].clear();
-    return {};
-  } catch (error) {
-    return { error: 'refused', message: error.message };
-  }
-}`;
-
-const SIZES = `async (areas) => {
-  if (!globalThis.chrome?.runtime?.id) return { error: 'gone' };
-  if (!chrome.storage) return { error: 'noStorage' };
-  try {
-    return await Promise.all(areas.map((area) => chrome.storage[area]?.getBytesInUse?.(null) ?? 0));
-  } catch (error) {
-    return { error: 'refused', message: error.message };
-  }
-}`;
-
 /** Calls `onChange` after an area has changed, by whomever; again only after the area was read. */
 export async function watchStorage({ session }: HiddenPage, onChange: (area: StorageArea) => void): Promise<void> {
   session.on('Runtime.bindingCalled', ({ name, payload }: Protocol.Runtime.BindingCalledEvent) => {
     const area = STORAGE_AREAS.find((one) => one === payload);
     if (name === CHANGED && area) onChange(area);
   });
-  await Promise.all([session.send('Runtime.addBinding', { name: CHANGED }), evaluate(session, `(${WATCH})()`)]);
+  await Promise.all([
+    session.send('Runtime.addBinding', { name: CHANGED }),
+    evaluate(session, callOf(watchAreas, CHANGED)),
+  ]);
 }
 
 /**
@@ -146,7 +61,7 @@ export async function watchStorage({ session }: HiddenPage, onChange: (area: Sto
  * @throws StorageError
  */
 export async function readStorage({ session }: HiddenPage, area: StorageArea): Promise<StorageItems> {
-  const answer = await evaluate(session, `(${READ})(${JSON.stringify(area)}, ${MOST_BYTES})`);
+  const answer = await evaluate(session, callOf(readArea, area, MOST_BYTES));
   const json = fieldOf(checked(answer), 'json');
   return itemsOf(typeof json === 'string' ? JSON.parse(json) : {});
 }
@@ -161,22 +76,25 @@ export async function writeStorage(
   { set, remove }: StorageChange,
   expected: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<WriteEnd> {
-  const digests = [...expected].map(([key, value]) => [key, value === undefined ? null : digestOf(value)]);
+  const change: AreaChange = {
+    set: Object.fromEntries(set),
+    remove: [...remove],
+    expected: [...expected].map(([key, value]) => [key, value === undefined ? null : digestOf(value)]),
+  };
   // As text that the page parses: in a script, "__proto__" would not be a key like any other.
-  const json = JSON.stringify({ set: Object.fromEntries(set), remove, expected: digests });
-  const answer = checked(await evaluate(session, `(${WRITE})(${JSON.stringify(area)}, ${JSON.stringify(json)})`));
+  const answer = checked(await evaluate(session, callOf(writeArea, area, JSON.stringify(change))));
   const changed: unknown = fieldOf(answer, 'changed');
   return Array.isArray(changed) ? { end: 'changed', keys: changed.map(String) } : { end: 'written' };
 }
 
 /** Removes all items of an area. @throws StorageError */
 export async function clearStorage({ session }: HiddenPage, area: StorageArea): Promise<void> {
-  checked(await evaluate(session, `(${CLEAR})(${JSON.stringify(area)})`));
+  checked(await evaluate(session, callOf(clearArea, area)));
 }
 
 /** How many bytes each area takes. @throws StorageError */
 export async function storageSizes(page: HiddenPage): Promise<Record<StorageArea, number>> {
-  const answer = checked(await evaluate(page.session, `(${SIZES})(${JSON.stringify(STORAGE_AREAS)})`));
+  const answer = checked(await evaluate(page.session, callOf(sizesOfAreas, STORAGE_AREAS)));
   const sizes = Array.isArray(answer) ? answer.map(Number) : [];
   const [local = 0, sync = 0, session = 0, managed = 0] = sizes;
   return { local, sync, session, managed };

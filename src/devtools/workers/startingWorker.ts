@@ -1,6 +1,8 @@
 import { realClock, type Clock, type Timer, inTime } from '../../base/clock';
+import { decidedState } from '../inPage/workerCalls';
 import { type CDPSession, isClosed, type Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
+import { callOf } from '../protocol/pageCall';
 import type { WorkerDebuggers } from './workerDebuggers';
 
 /** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
@@ -29,30 +31,6 @@ export async function resume(session: CDPSession, clock: Clock): Promise<void> {
 
 /** How long Chromium may take to accept API calls of a worker that is activated, in milliseconds. */
 const API_LIMIT_MS = 500;
-
-/**
- * In a worker: its `ServiceWorker.state` as soon as that is decided, or `apiRefused` when it is activated but Chromium rejects its calls of
- * the extension API with "No SW". Seen when the extension's process had outlived the reload because of one of its pages; it stayed so for as
- * long as the worker was looked at. Any other error is the extension's own, which may have replaced the function.
- */
-const DECIDED_STATE = `new Promise((resolve) => {
-  const { serviceWorker } = self;
-  const end = Date.now() + ${API_LIMIT_MS};
-  const call = async () => {
-    try {
-      await globalThis.chrome?.runtime?.getPlatformInfo?.();
-    } catch (error) {
-      if (error?.message === 'No SW') return Date.now() < end ? void setTimeout(call, 5) : resolve('apiRefused');
-    }
-    resolve('activated');
-  };
-  const look = () => {
-    if (serviceWorker.state === 'activated') void call();
-    else if (serviceWorker.state === 'redundant') resolve('redundant');
-  };
-  serviceWorker.addEventListener('statechange', look);
-  look();
-})`;
 
 /** A script or WebAssembly module that a worker has loaded. `hash` is V8's: of a script the SHA-256 of its text, in hex. */
 export interface WorkerScript {
@@ -177,7 +155,8 @@ export class StartingWorker {
 
   /** Whether the worker is activated, as it says itself: then its script has run to the end. */
   async #state(): Promise<'activated' | 'apiRefused' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
-    const asked = this.session.send('Runtime.evaluate', { expression: DECIDED_STATE, awaitPromise: true }).then(
+    const { expression } = callOf(decidedState, API_LIMIT_MS);
+    const asked = this.session.send('Runtime.evaluate', { expression, awaitPromise: true }).then(
       ({ result }) => stateOf(result.value),
       // V8 may collect the promise before it is resolved.
       (error: unknown) => (isClosed(error) ? 'ended' : 'unknown'),
@@ -216,7 +195,7 @@ export class StartingWorker {
   }
 }
 
-/** What a value of `DECIDED_STATE` means. */
+/** What a value of `decidedState` means. */
 function stateOf(value: unknown): 'activated' | 'apiRefused' | 'ended' | 'unknown' {
   if (value === 'activated' || value === 'apiRefused') return value;
   return value === 'redundant' ? 'ended' : 'unknown';

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { fireAlarm as fire, listAlarms, type Alarm, type FireEnd } from '../../devtools/extensions/extensionState';
+import { fireAlarm as fire, listAlarms, type FireEnd } from '../../devtools/extensions/extensionState';
+import type { ApiAlarm } from '../../devtools/inPage/chromeApi';
 import { shortened } from '../../base/units';
 import type { BrowserParts } from '../browsers/browserParts';
 import { withLink } from '../browsers/readContents';
@@ -56,11 +57,11 @@ function failureText(end: Exclude<FireEnd, 'fired'>, name: string): string {
   }
 }
 
-function nameOf({ name }: Alarm): string {
+function nameOf({ name }: ApiAlarm): string {
   return name === '' ? l10n.t('without a name') : shortened(name, NAME_LENGTH);
 }
 
-function whenText({ scheduledTime, periodInMinutes }: Alarm): string {
+function whenText({ scheduledTime, periodInMinutes }: ApiAlarm): string {
   const at = new Date(scheduledTime).toLocaleTimeString();
   return periodInMinutes === undefined
     ? l10n.t('due at {0}', at)

@@ -1,10 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { env } from 'vscode';
-import {
-  optionalPermissions,
-  revokePermission,
-  type OptionalPermission,
-} from '../../devtools/extensions/extensionState';
+import { optionalPermissions, revokePermission } from '../../devtools/extensions/extensionState';
+import type { OptionalPermission } from '../../devtools/inPage/stateCalls';
 import type { BrowserParts } from '../browsers/browserParts';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';

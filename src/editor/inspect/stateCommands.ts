@@ -5,10 +5,10 @@ import {
   freshInstall as install,
   readState,
   wouldGainFiles,
-  type ExtensionState,
-  type HostAccess,
   type StateChange,
 } from '../../devtools/extensions/extensionState';
+import type { ApiHostAccess } from '../../devtools/inPage/chromeApi';
+import type { ExtensionState } from '../../devtools/inPage/extensionsPageCalls';
 import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import type { BrowserLink } from '../../devtools/connection/link';
@@ -116,7 +116,7 @@ export async function chooseHostAccess(parts: BrowserParts, chosen: BrowserExten
     );
   }
   const granted = hosts.granted.join(', ');
-  const choices: { label: string; access: HostAccess; description?: string }[] = [
+  const choices: { label: string; access: ApiHostAccess; description?: string }[] = [
     { label: l10n.t('On click'), access: 'ON_CLICK' },
     { label: l10n.t('On all sites that it asks for'), access: 'ON_ALL_SITES' },
     { label: l10n.t('On one site more…'), access: 'ON_SPECIFIC_SITES', description: l10n.t('only on {0}', granted) },

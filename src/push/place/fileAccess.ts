@@ -10,6 +10,8 @@ import {
   loadUnpacked,
   uninstall,
 } from '../../devtools/extensions/loadedExtensions';
+import { folderOf } from '../../devtools/inPage/extensionsPageCalls';
+import { callOf } from '../../devtools/protocol/pageCall';
 import type { BrowserLink } from '../../devtools/connection/link';
 import { NO_FILES_MARK } from '../../service/interface';
 import type { BrowserMachines } from './browserMachines';
@@ -195,9 +197,7 @@ async function switchOff(link: BrowserLink, id: string): Promise<void> {
 /** Whether a build with this key, or with none, will have the id of the extension that is loaded from its folder. */
 async function isIdOf(link: BrowserLink, { id }: LoadedExtension, key: string | undefined): Promise<boolean> {
   if (key !== undefined) return idOf(Buffer.from(key, 'base64')) === id;
-  const path = await link.evaluateOnExtensionsPage(
-    `chrome.developerPrivate.getExtensionInfo(${JSON.stringify(id)}).then(({ path }) => path)`,
-  );
+  const path = await link.evaluateOnExtensionsPage(callOf(folderOf, id));
   // On Windows, Chromium digests the path in another form; then this is false, which is always right.
   return typeof path === 'string' && idOf(Buffer.from(path, 'utf8')) === id;
 }

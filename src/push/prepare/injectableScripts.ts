@@ -1,5 +1,5 @@
 import { fieldOf } from '../../base/fields';
-import type { ContentScripts } from '../../devtools/extensions/inject';
+import type { ContentScripts } from '../../devtools/inPage/stateCalls';
 import { textsOf } from './changes';
 
 /** Paths of the content scripts and style sheets that the manifest declares. */

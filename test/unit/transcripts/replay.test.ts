@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
+import { interfaceState } from '../../../src/devtools/inPage/extensionsPageCalls';
 import { connectDevTools, onDisconnected, type Connection } from '../../../src/devtools/protocol/connect';
+import { callOf } from '../../../src/devtools/protocol/pageCall';
 import type { MessageTransport } from '../../../src/devtools/protocol/webSocket';
 import { TranscriptRecorder } from '../../transcripts/recorder';
 import { PUSH_PART } from '../../transcripts/pushPart';
 import { Replay, type ReplayOptions } from '../../transcripts/replay';
-import { type Entry, parseTranscript, type Transcript, transcriptText } from '../../transcripts/transcript';
+import {
+  abbreviated,
+  type Entry,
+  parseTranscript,
+  type Transcript,
+  transcriptText,
+} from '../../transcripts/transcript';
 import { IN_MEMORY } from '../../support/devToolsAddress';
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
@@ -129,7 +137,7 @@ describe('a transcript', function () {
         receive({ id: 1, result: { sessionId: hex('B') } });
         receive({ method: 'Network.dataReceived', params: {} });
         for (let poll = 0; poll <= run; poll++) {
-          send(10 + poll, 'Runtime.evaluate', { expression: 'typeof chrome?.developerPrivate' });
+          send(10 + poll, 'Runtime.evaluate', { expression: callOf(interfaceState).expression });
           receive({ id: 10 + poll, result: { result: { value: 'loading' } } });
         }
         send(20, 'Runtime.evaluate', { expression: `'${'x'.repeat(300)}'` });
@@ -145,7 +153,7 @@ describe('a transcript', function () {
 {"send":"Target.attachToTarget","params":{"targetId":"target-1"}}
 {"event":"Target.attachedToTarget","params":{"sessionId":"session-1","targetInfo":{"targetId":"target-1","url":"http://127.0.0.1:1001/"}}}
 {"answer":"Target.attachToTarget","nth":1,"result":{"sessionId":"session-1"}}
-{"send":"Runtime.evaluate","params":{"expression":"typeof chrome?.developerPrivate"}}
+{"send":"Runtime.evaluate","params":{"expression":${JSON.stringify(abbreviated(callOf(interfaceState).expression))}}}
 {"answer":"Runtime.evaluate","nth":1,"result":{"result":{"value":"loading"}}}
 {"send":"Runtime.evaluate","params":{"expression":"'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… #a8885ce5"}}
 {"answer":"Runtime.evaluate","nth":2,"result":{"result":{"value":"x"}}}

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
+import { pauseErrorsOf, watchErrorsOf } from '../../../../src/devtools/inPage/errorCalls';
+import {
+  interfaceState,
+  loadsOf,
+  reloadExtension,
+  setExtensionEnabled,
+  switchOnDeveloperMode,
+} from '../../../../src/devtools/inPage/extensionsPageCalls';
 import { LoadRefusedError } from '../../../../src/devtools/protocol/loadRefused';
 import type { BrowserLink } from '../../../../src/devtools/connection/link';
 import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
+import { argumentsOf, isCallOf } from '../../../support/calledInPage';
 import { TestClock } from '../../../support/testClock';
 
 const ID = 'a'.repeat(32);
@@ -33,15 +42,16 @@ describe('the connection to a browser', function () {
     states = ['there'];
     reloaded = true;
     browser.onEvaluate((expression) => {
-      if (expression.startsWith('typeof chrome?.developerPrivate')) {
+      if (isCallOf(expression, interfaceState)) {
         return states.length > 1 ? states.shift() : states[0];
       }
-      if (expression.includes('developerPrivate.reload(')) {
+      if (isCallOf(expression, reloadExtension)) {
         acts.push('reload');
         return reloaded;
       }
-      if (expression.includes('self.loads[')) return 3;
-      if (expression.includes('setEnabled')) return expression.includes(', true') ? true : 'no';
+      if (isCallOf(expression, loadsOf)) return 3;
+      const [, isEnabled] = argumentsOf(expression, setExtensionEnabled) ?? [];
+      if (isEnabled !== undefined) return isEnabled === true ? true : 'no';
       return null;
     });
     link = await browser.link(
@@ -86,10 +96,7 @@ describe('the connection to a browser', function () {
 
   it('switches Developer mode on, without which a reload disables an extension for good', async () => {
     await clock.run(link.prepare());
-    const [change] = browser.received.filter(({ params }) =>
-      String(params['expression']).includes('inDeveloperMode: true'),
-    );
-    assert.ok(change);
+    assert.ok(browser.received.some(({ params }) => isCallOf(params['expression'], switchOnDeveloperMode)));
   });
 
   it('waits for the interface of that page', async () => {
@@ -180,9 +187,11 @@ describe('the connection to a browser', function () {
 
   it('watches and pauses errors without failing where that does not work', async () => {
     await clock.run(Promise.all([link.watchErrors(ID, true), link.pauseErrors(ID)]));
-    const expressions = browser.received.map(({ params }) => String(params['expression']));
-    assert.ok(expressions.includes(`sideloadErrors.watch("${ID}", true, false)`));
-    assert.ok(expressions.includes(`sideloadErrors.pause("${ID}")`));
+    const expressions = browser.received.map(({ params }) => params['expression']);
+    const argumentsIn = (fn: (...args: never[]) => unknown): unknown[] =>
+      expressions.flatMap((expression) => argumentsOf(expression, fn) ?? []);
+    assert.deepEqual(argumentsIn(watchErrorsOf), [ID, true, false]);
+    assert.deepEqual(argumentsIn(pauseErrorsOf), [ID]);
     browser.onEvaluate(() => new Error('there is no page any more'));
     await clock.run(Promise.all([link.watchErrors(ID, true), link.pauseErrors(ID)]));
   });

@@ -6,8 +6,11 @@ import {
   type SidePanel,
   stillOpen,
 } from '../../../../src/devtools/extensions/sidePanels';
+import { extensionPageState } from '../../../../src/devtools/inPage/pageCalls';
+import { hasFocus, howToOpen, panelInTime, reopenPanels, shownPanel } from '../../../../src/devtools/inPage/panelCalls';
 import type { ExtensionPage, PageHolder } from '../../../../src/devtools/pages/tabs';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
+import { argumentsOf, isCallOf } from '../../../support/calledInPage';
 import { TestClock } from '../../../support/testClock';
 
 const ID = 'a'.repeat(32);
@@ -34,9 +37,9 @@ describe('the side panels of an extension', function () {
     opened = { refusals: [], tookFocus: false };
     browser.on('Page.createIsolatedWorld', () => ({ executionContextId: 5 }));
     browser.onEvaluate((expression, { target = '', params }) => {
-      if (expression.includes('hasFocus()') && params['contextId'] === 5) return focus.get(target);
-      if (expression.includes("contextTypes: ['SIDE_PANEL']")) return target === 'panel' ? HOW : null;
-      if (expression.includes('readyState')) return 'there';
+      if (isCallOf(expression, hasFocus) && params['contextId'] === 5) return focus.get(target);
+      if (isCallOf(expression, howToOpen)) return target === 'panel' ? HOW : null;
+      if (isCallOf(expression, extensionPageState)) return 'there';
       return opened;
     });
     clock = new TestClock();
@@ -54,6 +57,10 @@ describe('the side panels of an extension', function () {
   };
 
   const panel: SidePanel = { targetId: 'panel', howToOpen: HOW };
+
+  /** The arguments of a call that opens panels. */
+  const openingOf = (call: { params: Record<string, unknown> } | undefined): unknown[] | undefined =>
+    argumentsOf(call?.params['expression'], reopenPanels, panelInTime, shownPanel);
 
   /** Opens the panel again over two tabs, of which the second has the focus. */
   async function reopen(): Promise<readonly string[]> {
@@ -94,7 +101,7 @@ describe('the side panels of an extension', function () {
     assert.deepEqual(await reopen(), []);
     await clock.idle();
     const call = browser.received.find(({ params }) => params['userGesture'] === true);
-    assert.ok(String(call?.params['expression']).includes(JSON.stringify(HOW)));
+    assert.deepEqual(openingOf(call)?.[1], [HOW]);
     const hidden = browser.received.find(({ method }) => method === 'Target.createTarget');
     assert.deepEqual(hidden?.params, { url: `chrome-extension://${ID}/manifest.json?sideload`, hidden: true });
     assert.ok(browser.methodsOf(undefined).includes('Target.closeTarget'));
@@ -125,12 +132,12 @@ describe('the side panels of an extension', function () {
   it('say to the opening page whether there is a focus to give back', async () => {
     await reopen();
     const withFocus = browser.received.find(({ params }) => params['userGesture'] === true);
-    assert.match(String(withFocus?.params['expression']), /, true\)$/);
+    assert.equal(openingOf(withFocus)?.[2], true);
     browser.received.length = 0;
     focus.set('typed', false);
     await clock.run(reopenSidePanels(link, ID, [panel]));
     const without = browser.received.find(({ params }) => params['userGesture'] === true);
-    assert.match(String(without?.params['expression']), /, false\)$/);
+    assert.equal(openingOf(without)?.[2], false);
   });
 
   it('are opened also when a page does not say whether it has the focus', async () => {
@@ -153,7 +160,7 @@ describe('the side panels of an extension', function () {
   });
 
   it('cannot be opened when the extension has no page: then it rejects, and the focused page is released', async () => {
-    browser.onEvaluate((expression, { target = '' }) => (expression.includes('hasFocus') ? focus.get(target) : 'none'));
+    browser.onEvaluate((expression, { target = '' }) => (isCallOf(expression, hasFocus) ? focus.get(target) : 'none'));
     await assert.rejects(reopen());
     await clock.idle();
     assert.equal(browser.sessions, 0);

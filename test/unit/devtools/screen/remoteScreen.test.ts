@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { extensionPageState } from '../../../../src/devtools/inPage/pageCalls';
+import { isPopup } from '../../../../src/devtools/inPage/surfaceCalls';
 import type { PageDialog } from '../../../../src/devtools/pages/pageModel';
 import { RemoteScreen, type ScreenEvents, type ScreenView } from '../../../../src/devtools/screen/remoteScreen';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
+import { isCallOf } from '../../../support/calledInPage';
 import { TestClock } from '../../../support/testClock';
 import { IN_MEMORY } from '../../../support/devToolsAddress';
 
@@ -29,8 +32,8 @@ class TabsBrowser extends ScriptedBrowser {
     this.on('Page.getLayoutMetrics', () => ({ cssVisualViewport: { zoom: this.zoom } }));
     this.onEvaluate((expression, { target = '' }) => {
       if (expression === 'document.visibilityState') return this.visible.has(target) ? 'visible' : 'hidden';
-      if (expression.includes("type: 'popup'")) return this.popup === target;
-      return expression.includes('readyState') ? 'there' : true;
+      if (isCallOf(expression, isPopup)) return this.popup === target;
+      return isCallOf(expression, extensionPageState) ? 'there' : true;
     });
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BrowserLink } from '../../../../src/devtools/connection/link';
+import { reopenPanels } from '../../../../src/devtools/inPage/panelCalls';
 import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
 import {
   activate,
@@ -14,6 +15,7 @@ import { EXTENSIONS_ROOT } from '../../../support/extensionsRoot';
 import { LoadRefusedError } from '../../../../src/devtools/protocol/loadRefused';
 import { MemoryChromium } from '../../../standins/memoryChromium';
 import { MemoryService } from '../../../standins/memoryService';
+import { isCallOf } from '../../../support/calledInPage';
 import { TestClock } from '../../../support/testClock';
 import { preparedOf } from '../../../transcripts/build';
 import { build } from '../../../transcripts/scenarios';
@@ -199,7 +201,7 @@ describe('the activation of a build', function () {
   describe('with a side panel open', () => {
     /** How often panels were opened. */
     const openings = (): number =>
-      chromium.received.filter(({ params }) => String(params['expression']).includes('sidePanel.open(')).length;
+      chromium.received.filter(({ params }) => isCallOf(params['expression'], reopenPanels)).length;
 
     /** A snapshot of a browser with a panel open. */
     const withPanel = async (needs: Needs): Promise<BrowserSnapshot> => {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import type { BrowserLink } from '../../../../src/devtools/connection/link';
+import { reloadExtension } from '../../../../src/devtools/inPage/extensionsPageCalls';
+import { pageState } from '../../../../src/devtools/inPage/pageCalls';
+import { injectScripts } from '../../../../src/devtools/inPage/stateCalls';
 import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
 import { activate, type Activation, type Needs, takeSnapshot } from '../../../../src/push/activate/activate';
 import { EXTENSIONS_ROOT } from '../../../support/extensionsRoot';
 import { MemoryChromium } from '../../../standins/memoryChromium';
 import { MemoryService } from '../../../standins/memoryService';
+import { argumentsOf, isCallOf } from '../../../support/calledInPage';
 import { TestClock } from '../../../support/testClock';
 import { preparedOf } from '../../../transcripts/build';
 import { build } from '../../../transcripts/scenarios';
@@ -45,8 +49,10 @@ describe('the tabs of an activation', function () {
     const asked = chromium.onEvaluate.bind(chromium);
     asked((expression, { target }) => {
       if (expression === 'true') return true;
-      if (expression.startsWith('document.visibilityState')) return stateOf(target);
-      if (expression.includes('developerPrivate.reload(')) return true;
+      const [visibility, readyState] = stateOf(target).split(' ');
+      if (expression === 'document.visibilityState') return visibility;
+      if (isCallOf(expression, pageState)) return { isVisible: visibility === 'visible', readyState };
+      if (isCallOf(expression, reloadExtension)) return true;
       return 'there';
     });
     link = await chromium.link(clock, {}, debuggers);
@@ -134,9 +140,11 @@ describe('the tabs of an activation', function () {
     chromium.show('worker', `chrome-extension://${ID}/worker.js`, 'service_worker');
     const reloaded = await reloadedTabs('inject');
     assert.ok(reloaded.includes('other'), reloaded.join());
-    const injection = chromium.received.find(({ params }) => String(params['expression']).includes('chrome.scripting'));
-    const [urls] = /\[[^\]]*\]\)$/.exec(String(injection?.params['expression'])) ?? [];
-    assert.equal(urls, `${JSON.stringify([SITE, SITE])})`);
+    const injections = chromium.received.flatMap(({ params }) => {
+      const called = argumentsOf(params['expression'], injectScripts);
+      return called ? [called[1]] : [];
+    });
+    assert.deepEqual(injections, [[SITE, SITE]]);
   });
 
   it('are neither reloaded nor attached to where nothing is to happen to them', async () => {

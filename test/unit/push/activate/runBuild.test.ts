@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { fieldOf } from '../../../../src/base/fields';
+import { watchErrorsOf } from '../../../../src/devtools/inPage/errorCalls';
+import { changeConfiguration } from '../../../../src/devtools/inPage/extensionsPageCalls';
 import { MemoryPush } from '../../../standins/memoryPush';
+import { argumentsOf, isCallOf } from '../../../support/calledInPage';
 import { build, large } from '../../../transcripts/scenarios';
 
 const FIRST = 'running 1.0 by load, worker running';
@@ -122,8 +126,7 @@ describe('a build whose files are in place', function () {
 
   it('has its errors reported again, whether it runs or not', async () => {
     const watches = (): number =>
-      at.chromium.received.filter(({ params }) => String(params['expression']).startsWith('sideloadErrors.watch'))
-        .length;
+      at.chromium.received.filter(({ params }) => isCallOf(params['expression'], watchErrorsOf)).length;
     await at.push(build(1));
     assert.equal(watches(), 1);
     at.chromium.workers.push('throws');
@@ -136,7 +139,10 @@ describe('a build whose files are in place', function () {
 
   it('is pinned to the toolbar at its first push alone', async () => {
     const pins = (): number =>
-      at.chromium.received.filter(({ params }) => String(params['expression']).includes('pinnedToToolbar')).length;
+      at.chromium.received.filter(({ params }) => {
+        const [change] = argumentsOf(params['expression'], changeConfiguration) ?? [];
+        return fieldOf(change, 'pinnedToToolbar') === true;
+      }).length;
     await at.push(build(1));
     await at.push(build(2));
     assert.equal(pins(), 1);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { interfaceState, loadsOf } from '../../../../src/devtools/inPage/extensionsPageCalls';
 import { BrowserConnections } from '../../../../src/devtools/connection/browserConnections';
 import type { KnownBuild } from '../../../../src/push/prepare/changes';
 import { KnownBrowsers } from '../../../../src/push/known/knownBrowsers';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
+import { isCallOf } from '../../../support/calledInPage';
 import { SERVICE_HERE } from '../../../support/devToolsAddress';
 import { TestClock } from '../../../support/testClock';
 import { REPLAYED } from '../../../transcripts/replayScenario';
@@ -28,8 +30,8 @@ describe('the build that a browser is known to run', () => {
   beforeEach(async () => {
     [loads, time] = [1, TIME];
     browser = new ScriptedBrowser().onEvaluate((expression) => {
-      if (expression.includes('self.loads[')) return loads;
-      return expression.includes("'there'") ? 'there' : true;
+      if (isCallOf(expression, loadsOf)) return loads;
+      return isCallOf(expression, interfaceState) ? 'there' : true;
     });
     clock = new TestClock();
     const open = (): Promise<ScriptedBrowser> => Promise.resolve(browser);
