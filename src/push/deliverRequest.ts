@@ -1,9 +1,9 @@
-import type { BrowserConnections } from '../devtools/connection/browserConnections';
 import type { Logger } from '../service/logger';
 import type { Browser } from '../service/model';
 import type { TabPolicy } from './activate/activate';
 import type { KnownBrowsers } from './known/knownBrowsers';
 import type { PushStep } from './outcome';
+import type { PushBrowsers } from './pushBrowsers';
 import type { PushService } from './pushService';
 
 /**
@@ -27,7 +27,7 @@ export interface InBrowser {
   service: PushService;
   session: Browser;
   /** The window's connections to browsers, kept between pushes. */
-  connections: BrowserConnections;
+  connections: PushBrowsers;
   /** What the window's pushes know of them. */
   known: KnownBrowsers;
   log: Logger;

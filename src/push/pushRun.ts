@@ -1,5 +1,4 @@
 import type { FolderPackers } from '../archive/packers';
-import type { BrowserConnections } from '../devtools/connection/browserConnections';
 import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { lackedBy, type Aspect } from '../manifest/aspects';
 import { type BrowserKey, browserKey } from '../service/browserKey';
@@ -15,6 +14,7 @@ import type { LocalhostScan } from './prepare/developmentBuild';
 import type { KnownBrowsers } from './known/knownBrowsers';
 import type { PushOutcome, PushStep } from './outcome';
 import { prepare, type Prepared } from './prepare/prepare';
+import type { PushBrowsers } from './pushBrowsers';
 import type { PushService } from './pushService';
 
 /** How a push ended in one browser: with an outcome, or with an error of the service, the browser or the disk. */
@@ -88,7 +88,7 @@ export interface PushOrder extends PushSettings {
 
 /** What pushes share. */
 export interface RunContext {
-  connections: BrowserConnections;
+  connections: PushBrowsers;
   /** What the window's pushes know of the service's browsers. */
   known: KnownBrowsers;
   packers: FolderPackers;

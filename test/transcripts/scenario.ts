@@ -1,8 +1,8 @@
-import type { BrowserConnections } from '../../src/devtools/connection/browserConnections';
 import type { KnownBrowsers } from '../../src/push/known/knownBrowsers';
 import { deliver } from '../../src/push/deliver';
 import type { DeliverRequest } from '../../src/push/deliverRequest';
 import type { DeliveryOutcome } from '../../src/push/outcome';
+import type { PushBrowsers } from '../../src/push/pushBrowsers';
 import type { PushService } from '../../src/push/pushService';
 import type { Logger } from '../../src/service/logger';
 import type { Browser } from '../../src/service/model';
@@ -28,7 +28,7 @@ export type Act =
 export interface ScenarioPlace {
   service: PushService;
   session: Browser;
-  connections: BrowserConnections;
+  connections: PushBrowsers;
   known: KnownBrowsers;
   log: Logger;
   act: (act: Act) => Promise<void>;
