@@ -1,4 +1,4 @@
-import type { DeliveryMode, RestartAnswer } from './deliverRequest';
+import type { DeliveryMode, RestartAnswer } from './browserDelivery';
 
 /**
  * What started a push: one by `command` may ask questions and shows its result; one on `save` is silent unless something fails; one by an

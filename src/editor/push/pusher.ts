@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import { commands, Disposable, workspace } from 'vscode';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
-import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
+import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/browserDelivery';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, Copies } from '../../push/pushRun';

@@ -2,11 +2,10 @@ import { basename } from 'node:path/posix';
 import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { Browser } from '../../service/model';
-import { BrowserMachines } from '../place/browserMachines';
+import { BrowserMachines, type Spare } from '../place/browserMachines';
 import type { KnownBuild } from '../prepare/changes';
 import { isFolderOf } from '../folderName';
 import type { PushBrowsers } from '../pushBrowsers';
-import type { Spare } from '../place/spare';
 
 /** Reads the modification time of a build's folder; undefined where it is not available. */
 export type FolderTime = () => Promise<string | undefined>;
