@@ -5,6 +5,7 @@ import { needsOfLoad, type Placed, takeSnapshot } from './activate/activate';
 import { folderTimeOf, needsOf } from './activate/placed';
 import { runBuild } from './activate/runBuild';
 import { type Delivery, RestartDeclinedError } from './browserDelivery';
+import { type Plan, planOf } from './deliveryPlan';
 import { isFolderOf, nextFolderName } from './folderName';
 import type { DeliveryOutcome } from './outcome';
 import { find, unverified } from './place/findExtension';
@@ -17,8 +18,7 @@ import { type Upload, uploadOf } from './place/upload';
 /** What is known of an extension of a set before its files are placed. */
 interface Planned extends Pick<Placed, 'delivery' | 'path' | 'loaded' | 'previous'> {
   upload: Upload;
-  /** Whether its files replace those of a loaded extension without a restart. */
-  isNext: boolean;
+  plan: Plan;
 }
 
 /** An extension of a set whose files are in place. */
@@ -72,8 +72,11 @@ async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Pro
     // Of several extensions, no push looks at the spares: all files are sent.
     const spare = await known.takeSpare(session, path);
     if (spare) void stagedAt(upload, spare.path).discard();
-    const isNext = loaded !== undefined && delivery.mode !== 'restart';
-    planned.push({ delivery, upload, path, loaded, previous: isNext ? running : undefined, isNext });
+    const [isLoaded, isCertain] = [loaded !== undefined, running !== undefined];
+    const seen = { isReached: true, lacksFiles: false, isLoaded, isCertain };
+    // A set is delivered also where nothing has changed.
+    const plan = planOf({ mode: delivery.mode, isUnchanged: false, ...seen });
+    planned.push({ delivery, upload, path, loaded, previous: plan === 'next' ? running : undefined, plan });
   }
   return await run(await place(first, planned), first);
 }
@@ -81,8 +84,8 @@ async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Pro
 /** Places the files of all, or of none. @throws LoadRefusedError, RestartDeclinedError, ServiceError */
 async function place(first: Delivery, planned: readonly Planned[]): Promise<PlacedItem[]> {
   const { session, known, log, signal, cancellation } = first;
-  const fresh = planned.filter(({ isNext }) => !isNext);
-  const mayRestart = fresh.length > 0 && fresh.every(({ delivery }) => delivery.mode !== 'inPlace');
+  const fresh = planned.filter(({ plan }) => plan !== 'next');
+  const mayRestart = fresh.length > 0 && fresh.every(({ plan }) => plan === 'first');
   const answers = mayRestart ? await Promise.all(fresh.map(({ delivery }) => delivery.askToRestart(true))) : [];
   const isRestart = answers[0] === 'restart';
   const folders = new Map<Planned, StagedFolder>();
@@ -92,7 +95,7 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
     for (const build of [...builds.values()].reverse()) await build.rollback();
   };
   try {
-    for (const item of planned) if (item.isNext) folders.set(item, await stage(item.upload, signal));
+    for (const item of planned) if (item.plan === 'next') folders.set(item, await stage(item.upload, signal));
     if (isRestart) {
       const placed = await placeAllByUpload(
         fresh.map(({ upload }) => upload),
@@ -273,6 +276,6 @@ async function inNewFolders(
     const shown = extensions.find(({ path }) => basename(path) === folderName)?.path;
     const path = shown ?? folderPath(machines, folderName);
     machines.noteLoaded(shown === undefined ? [] : [`${dirname(shown)}/${folderName}`]);
-    return [{ delivery, upload, staged, path, loaded: undefined, previous: undefined, isNext: false }];
+    return [{ delivery, upload, staged, path, loaded: undefined, previous: undefined, plan: 'newFolder' }];
   });
 }

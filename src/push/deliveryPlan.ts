@@ -1,7 +1,7 @@
 import type { DeliveryMode } from './browserDelivery';
 
 /** What a delivery has found out before it changes anything. */
-export interface Situation {
+interface Situation {
   mode: DeliveryMode;
   /** Whether the browser was last seen to run the same, and is to be left alone then. */
   isUnchanged: boolean;

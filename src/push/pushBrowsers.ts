@@ -19,8 +19,3 @@ export interface PushBrowsers {
   /** Reports the errors of an extension that was pushed, from now on and over later connections. */
   watchErrors(session: Browser, extensionId: string): void;
 }
-
-/** The connections to the browsers of each service, by the address of the service. */
-export interface BrowsersOfServices {
-  of(service: { baseUrl: URL }): PushBrowsers;
-}

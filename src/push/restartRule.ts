@@ -7,7 +7,7 @@ import type { DeliveryMode, RestartAnswer } from './browserDelivery';
 export type PushOrigin = 'command' | 'save' | 'agent';
 
 /** A browser that a delivery would restart, and who delivers. */
-export interface RestartCase {
+interface RestartCase {
   origin: PushOrigin;
   /** Whether Sideload has started the browser. */
   wasStarted: boolean;

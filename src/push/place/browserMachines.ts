@@ -21,7 +21,7 @@ export interface Spare {
 }
 
 /** What is asked of the service to find out where the folder of extensions is. */
-export type MachineFiles = Pick<PushService, 'listFiles'>;
+type MachineFiles = Pick<PushService, 'listFiles'>;
 
 /**
  * The machines of one service's browsers, as far as they are known: whose home the extensions are in, and whether the service gives access

@@ -12,7 +12,7 @@ import type { DeliveryOutcome, Unverifiable } from '../outcome';
 import { unblock } from './unblock';
 
 /** The extension that is loaded from its folder on the browser; `loaded` is undefined when none is. */
-export interface LoadedState {
+interface LoadedState {
   folderName: string;
   loaded: LoadedExtension | undefined;
 }

@@ -148,7 +148,7 @@ function mayHaveHappened(error: unknown): boolean {
 }
 
 /** The files of the build before. */
-export type Backup = Omit<StagedBuild, 'restarted'>;
+type Backup = Omit<StagedBuild, 'restarted'>;
 
 /** Renames the previous build's folder to a backup; `isFirst` when there is none. */
 export async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {

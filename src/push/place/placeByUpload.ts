@@ -1,7 +1,7 @@
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { ServiceError } from '../../service/serviceErrors';
 import { reconcile } from '../../service/reconcile';
-import { type Backup, backUp, folderPath, hasFolder, type Placement, type StagedBuild } from './place';
+import { backUp, folderPath, hasFolder, type Placement, type StagedBuild } from './place';
 import { standIn } from './standIn';
 
 /**
@@ -29,7 +29,7 @@ export async function placeAllByUpload(
   const { service, session, known, log, connections } = first.to;
   const { machines } = known;
   for (const { zip, progress } of placements) progress?.begin(zip.length, true);
-  const backups: { isFirst: boolean; placement: Placement; backup: Backup }[] = [];
+  const backups: { isFirst: boolean; placement: Placement; backup: Omit<StagedBuild, 'restarted'> }[] = [];
   const restore = async (): Promise<void> => {
     for (const { backup } of backups) await backup.rollback();
   };

@@ -9,7 +9,7 @@ import type { Spare } from './browserMachines';
 import { type Placement, type StagedFolder, stagedAt } from './place';
 
 /** What makes a spare the next build. Paths are relative to it. */
-export interface SpareChanges {
+interface SpareChanges {
   /** New and changed files. */
   sent: PackedFile[];
   removedFiles: string[];

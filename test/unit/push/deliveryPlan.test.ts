@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Plan, planOf, type Situation } from '../../../src/push/deliveryPlan';
+import { type Plan, planOf } from '../../../src/push/deliveryPlan';
+
+type Situation = Parameters<typeof planOf>[0];
 
 /** A row of the table: the plan for every situation with these facts. */
 interface Row extends Partial<Situation> {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { type RestartCase, restartRule } from '../../../src/push/restartRule';
+import { restartRule } from '../../../src/push/restartRule';
+
+type RestartCase = Parameters<typeof restartRule>[0];
 
 /** A row of the rule: what it says of every case with these facts. */
 interface Row extends Partial<RestartCase> {
