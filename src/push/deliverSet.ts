@@ -102,7 +102,7 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
         signal,
       );
       for (const [index, build] of placed.entries()) setAt(builds, fresh[index], build);
-      await reconnect(first, builds.values());
+      await reconnect(first, builds);
     } else {
       for (const item of fresh) builds.set(item, await placeWithoutRestart(item.upload, signal));
     }
@@ -131,7 +131,7 @@ function setAt(builds: Map<Planned, StagedBuild>, item: Planned | undefined, bui
 }
 
 /** Connects again after the restart. Unblocks a browser that shows a modal dialog. @throws LoadRefusedError, DevToolsError */
-async function reconnect(delivery: Delivery, builds: Iterable<StagedBuild>): Promise<void> {
+async function reconnect(delivery: Delivery, builds: Map<Planned, StagedBuild>): Promise<void> {
   const { session, connections, signal } = delivery;
   const answers = (): Promise<unknown> =>
     connections.use(session, ({ connection }) => listExtensions(connection), signal);
@@ -140,7 +140,11 @@ async function reconnect(delivery: Delivery, builds: Iterable<StagedBuild>): Pro
     await answers().catch(answers);
   } catch (error) {
     const restoreFiles = async (): Promise<void> => {
-      for (const build of builds) await build.rollback();
+      for (const [item, build] of [...builds]) {
+        await build.rollback();
+        // A second rollback would discard what the first has restored.
+        builds.delete(item);
+      }
     };
     await unblockAfter(error, delivery, restoreFiles, signal);
   }

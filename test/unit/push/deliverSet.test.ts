@@ -160,6 +160,23 @@ describe('extensions that are delivered together', function () {
       assert.deepEqual(at.service.names(), ['one', 'two']);
     });
 
+    it('give way to those before when the browser shows a dialog about them, which is closed', async () => {
+      at.run.place.session = { ...at.run.place.session, headless: false };
+      await at.pushBoth(build(1), build(1));
+      at.service.onRestart = () => {
+        at.chromium.lose();
+        at.isBlocked = true;
+        return Promise.resolve();
+      };
+      const act = (): void => {
+        at.isBlocked = false;
+      };
+      at.fail({ operation: 'pressKey', kind: 'late', act });
+      const refused = 'refused: it showed the dialog "Error Loading Extension", which was closed';
+      assert.deepEqual(await at.pushBoth(build(2), build(2), { ...how, delivery: 'restart' }), [refused, refused]);
+      assert.deepEqual(at.builds, ['1', '1']);
+    });
+
     it('have failed when its answer is lost and one of them never comes', async () => {
       at.fail({
         operation: 'uploadExtensionsToBrowser',
