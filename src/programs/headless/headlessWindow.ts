@@ -9,7 +9,7 @@ import {
 } from '../../devtools/connection/browserConnections';
 import { PushEngine } from '../../push/engine';
 import { browserKey } from '../../service/browserKey';
-import { type Delivery, OtherPrograms } from '../../push/turns/otherPrograms';
+import { type PastDelivery, OtherPrograms } from '../../push/turns/otherPrograms';
 import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, PushOrder, PushSettings } from '../../push/pushRun';
 import { restartRule } from '../../push/restartRule';
@@ -196,12 +196,12 @@ export class HeadlessWindow implements ToolWindow {
     return this.#builds.get(sessionId);
   }
 
-  async deliveries(sessionId: string): Promise<readonly Delivery[]> {
+  async deliveries(sessionId: string): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     return client ? await this.#otherPrograms.deliveries(browserKey(client.baseUrl, sessionId)) : [];
   }
 
-  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly Delivery[]> {
+  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
     return await this.#otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
