@@ -2,7 +2,7 @@ import { listExtensions } from '../devtools/extensions/loadedExtensions';
 import { listTabs } from '../devtools/pages/tabs';
 import { type Browser } from '../service/model';
 import { PROFILE_NAME_PATTERN } from '../service/interface';
-import type { Delivery } from '../push/turns/otherPrograms';
+import type { PastDelivery } from '../push/turns/otherPrograms';
 import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName, runningBrowsers, withLink } from './namedBrowsers';
 import { errorText } from './errorText';
@@ -107,7 +107,7 @@ export const createBrowserTool: Tool = {
 };
 
 /** Which build was pushed last, and by which program. */
-function pushedText({ isOwn, outcome, digest }: Delivery): string {
+function pushedText({ isOwn, outcome, digest }: PastDelivery): string {
   const by = isOwn ? 'from here' : 'by another program';
   return outcome === 'running' ? `, build ${digest.slice(0, DIGEST_LENGTH)} pushed ${by}` : `, last push ${by} failed`;
 }

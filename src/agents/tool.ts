@@ -1,7 +1,7 @@
 import type { BuildFolders } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
 import type { BrowserConnections } from '../devtools/connection/browserConnections';
-import type { Delivery } from '../push/turns/otherPrograms';
+import type { PastDelivery } from '../push/turns/otherPrograms';
 import type { BrowserEnd, PushSettings } from '../push/pushRun';
 import type { ServiceClient } from '../service/client';
 import type { Browser, CreateBrowserRequest } from '../service/model';
@@ -84,9 +84,9 @@ export interface ToolWindow {
   /** The build that this window has pushed to a browser last. */
   build: (sessionId: string) => BuildFolders | undefined;
   /** The last delivery of each extension to a browser, by this window or another program. Never rejects. */
-  deliveries: (sessionId: string) => Promise<readonly Delivery[]>;
+  deliveries: (sessionId: string) => Promise<readonly PastDelivery[]>;
   /** The same, once the deliveries to the browser that run now have ended, or after some seconds. Never rejects. */
-  settledDeliveries: (sessionId: string, signal: AbortSignal) => Promise<readonly Delivery[]>;
+  settledDeliveries: (sessionId: string, signal: AbortSignal) => Promise<readonly PastDelivery[]>;
   /** The errors of an extension in a browser since its last push, as they are known now. */
   errors: (session: Browser, extensionId: string) => readonly PartError[];
 }

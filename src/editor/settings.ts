@@ -1,7 +1,6 @@
 import { workspace, type ConfigurationChangeEvent, type Uri } from 'vscode';
 import { SETTINGS } from '../ids';
-import type { TabPolicy } from '../push/activate/activate';
-import type { DeliveryMode } from '../push/deliverRequest';
+import type { DeliveryMode, TabPolicy } from '../push/browserDelivery';
 import type { PushSettings } from '../push/pushRun';
 
 export type ServiceChoice = 'local' | 'cloud' | 'other';

@@ -1,132 +1,124 @@
-import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path/posix';
-import { listExtensions } from '../devtools/extensions/loadedExtensions';
+import { listExtensions, type LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { LoadRefusedError } from '../devtools/protocol/loadRefused';
 import type { FileInfo } from '../service/model';
-import { type BrowserSnapshot, takeSnapshot } from './activate/activate';
-import { Cancellation } from './pointOfNoReturn';
-import type { DeliverRequest } from './deliverRequest';
-import { takeFileAccess } from './place/fileAccess';
-import { type LoadedState, find, whyUnverified } from './place/findExtension';
-import { folderNameOf, nextFolderName } from './folderName';
-import { clearLeftovers } from './place/leftovers';
-import type { DeliveryOutcome } from './outcome';
-import {
-  type Placement,
-  type StagedBuild,
-  folderPath,
-  placeWithoutRestart,
-  replaceFiles,
-  stagedAt,
-} from './place/place';
-import { placeByUpload } from './place/placeByUpload';
-import { type Placed, bothOrNone, folderTimeOf, needsOf } from './activate/placed';
-import { placeNext } from './placeNext';
-import type { Prepared } from './prepare/prepare';
+import { type BrowserSnapshot, type Placed, takeSnapshot } from './activate/activate';
+import { bothOrNone, folderTimeOf, needsOf } from './activate/placed';
 import { runBuild } from './activate/runBuild';
-import { mayBeBlocked, unblock } from './place/unblock';
-import { RestartDeclinedError, type Upload, uploadOf } from './place/upload';
+import { type Delivery, RestartDeclinedError } from './browserDelivery';
+import { type Plan, planOf } from './deliveryPlan';
+import { nextFolderName } from './folderName';
+import type { DeliveryOutcome } from './outcome';
+import { takeFileAccess } from './place/fileAccess';
+import { find, unverified } from './place/findExtension';
+import { clearLeftovers } from './place/leftovers';
+import { folderPath, placeWithoutRestart, replaceFiles, type StagedBuild, stagedAt } from './place/place';
+import { placeByUpload } from './place/placeByUpload';
+import { unblockAfter } from './place/unblock';
+import { type Upload, uploadOf } from './place/upload';
+import { placeNext } from './placeNext';
+import type { KnownBuild } from './prepare/changes';
 
 /**
  * Brings a packed extension into one browser and verifies what runs there. Rejects when the service or the browser fails, with
  * an error that says what to do.
  */
-export async function deliver(
-  prepared: Prepared,
-  request: DeliverRequest,
-  signal?: AbortSignal,
-): Promise<DeliveryOutcome> {
-  const cancellation = new Cancellation(signal);
+export async function deliver(delivery: Delivery): Promise<DeliveryOutcome> {
+  const { cancellation, demands } = delivery;
+  let undo: (() => Promise<void>) | undefined;
   try {
-    return await (request.withoutFiles === true
-      ? deliverWithoutFiles(prepared, request, cancellation)
-      : deliverNow(prepared, request, cancellation));
+    if (demands.withoutFiles) undo = await takeFileAccess(delivery);
+    const placed = (await placeNext(delivery)) ?? (await placeAsPlanned(delivery));
+    cancellation.commit();
+    return 'outcome' in placed ? placed : await runBuild(placed);
   } catch (error) {
-    if (error instanceof LoadRefusedError) return { outcome: 'refusedByBrowser', chromium: error.chromium };
-    if (error instanceof RestartDeclinedError || cancellation.signal.aborted) return { outcome: 'cancelled' };
-    throw error;
+    await undo?.();
+    const isRefusal = error instanceof LoadRefusedError;
+    const isCancelled = error instanceof RestartDeclinedError || cancellation.signal.aborted;
+    if (!isRefusal && !isCancelled) throw error;
+    return isRefusal ? { outcome: 'refusedByBrowser', chromium: error.chromium } : { outcome: 'cancelled' };
   } finally {
     cancellation.commit();
   }
 }
 
-async function deliverNow(
-  prepared: Prepared,
-  request: DeliverRequest,
-  cancellation: Cancellation,
-): Promise<DeliveryOutcome> {
-  const placed =
-    (await placeNext(prepared, request, cancellation)) ?? (await placeAny(prepared, request, cancellation));
-  if ('outcome' in placed) return placed;
-  cancellation.commit();
-  return await runBuild(prepared, request, placed);
+/** What a delivery has found in the browser, and what it does now. */
+interface Found {
+  plan: Plan;
+  /** What is in the folder of extensions. */
+  entries: Promise<FileInfo[]>;
+  folderName: string;
+  path: string;
+  loaded: LoadedExtension | undefined;
+  /** The build that runs, where that is certain. */
+  running: KnownBuild | undefined;
 }
 
-/** Delivers in place, after the extension has lost its access to files: a browser that restarts would load it with that access. */
-async function deliverWithoutFiles(
-  prepared: Prepared,
-  request: DeliverRequest,
-  cancellation: Cancellation,
-): Promise<DeliveryOutcome> {
-  const { undo } = await takeFileAccess(prepared, request, cancellation.signal);
-  let isThere = false;
-  try {
-    const outcome = await deliverNow(prepared, { ...request, delivery: 'inPlace' }, cancellation);
-    isThere = outcome.outcome !== 'refusedByBrowser' && outcome.outcome !== 'cancelled';
-    return outcome;
-  } finally {
-    if (!isThere) await undo();
-  }
-}
+/** What each plan does: it places the build, or is over with an outcome. */
+const WAYS: Record<Plan, (delivery: Delivery, found: Found) => Promise<Placed | DeliveryOutcome>> = {
+  unchanged: ({ prepared }) => Promise.resolve({ outcome: 'unchanged', digest: prepared.archive.digest }),
+  unverified: deliverUnverified,
+  newFolder: placeInNewFolder,
+  next: placeInFolder,
+  first: placeInFolder,
+  firstInPlace: placeInFolder,
+};
 
-/** Places a build wherever the browser has the extension now; the outcome when the delivery is over then. */
-async function placeAny(
-  prepared: Prepared,
-  request: DeliverRequest,
-  cancellation: Cancellation,
-): Promise<Placed | DeliveryOutcome> {
+/** Finds out what is in the browser now, and places the build as that demands; the outcome when the delivery is over then. */
+async function placeAsPlanned(delivery: Delivery): Promise<Placed | DeliveryOutcome> {
+  const { service, session, known, mode, isUnchanged, signal } = delivery;
+  const { machines } = known;
   // Read meanwhile, because the first push to a browser needs it.
-  const { service, session, known } = request;
-  const entries = known.machines.list(service, session.id, cancellation.signal);
+  const entries = machines.list(service, session.id, signal);
   entries.catch(() => undefined);
-  const found = await find(prepared.manifest.name, request, entries, cancellation.signal);
-  return found
-    ? await placeFound(prepared, request, { ...found, entries }, cancellation)
-    : await deliverWithoutDevTools(prepared, request, entries, cancellation);
+  const found = await find(delivery, entries);
+  const { lacksFiles } = machines;
+  const { folderName, loaded } = found ?? { folderName: delivery.folderName, loaded: undefined };
+  const path = folderPath(machines, folderName);
+  const mayBeKnown = loaded?.enabled === true && !lacksFiles;
+  const running = mayBeKnown ? await known.build(session, path, folderTimeOf(path, delivery)) : undefined;
+  const [isReached, isLoaded, isCertain] = [found !== undefined, loaded !== undefined, running !== undefined];
+  const plan = planOf({ mode, isUnchanged, isReached, lacksFiles, isLoaded, isCertain });
+  return await WAYS[plan](delivery, { plan, entries, folderName, path, loaded, running });
 }
 
-/** Places a build in a browser that DevTools reaches; the outcome when it need not, or must not. */
-async function placeFound(
-  prepared: Prepared,
-  request: DeliverRequest,
-  { folderName, loaded, entries }: LoadedState & { entries: Promise<FileInfo[]> },
-  cancellation: Cancellation,
-): Promise<Placed | DeliveryOutcome> {
-  const { session, connections, known, delivery } = request;
-  const { signal } = cancellation;
-  const { archive } = prepared;
-  if (known.machines.lacksFiles) return await placeInNewFolder(prepared, request, cancellation);
-  const path = folderPath(known.machines, folderName);
-  const running = loaded?.enabled ? await known.build(session, path, folderTimeOf(path, request)) : undefined;
-  if (running && archive.digest === request.unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
-  const upload = await uploadOf(prepared, request, folderName, cancellation);
-  const { placement } = upload;
+/** Places a build in the folder of its extension, in a browser that DevTools reaches. */
+async function placeInFolder(
+  delivery: Delivery,
+  { plan, entries, folderName, path, loaded, running }: Found,
+): Promise<Placed> {
+  const { session, connections, known, log, signal } = delivery;
+  const upload = await uploadOf(delivery, folderName);
   // It may have been made after the folders were listed.
   const spare = await known.takeSpare(session, path);
-  if (spare) void stagedAt(placement, spare.path).discard();
-  if (!running) await clearLeftovers(placement, await entries, signal);
+  if (spare) void stagedAt(upload, spare.path).discard();
+  if (!running) await clearLeftovers(upload, await entries, signal);
   // What runs is uncertain until it is verified again.
   known.drop(session, path);
-  const isNext = loaded !== undefined && delivery !== 'restart';
-  const previous = isNext ? running : undefined;
-  const needs = needsOf(prepared, request, previous);
+  const previous = plan === 'next' ? running : undefined;
+  const needs = needsOf(delivery, previous);
   const takeNow = (): Promise<BrowserSnapshot> =>
     connections.use(session, (link) => takeSnapshot(link, loaded?.id, needs), signal);
-  const isRestart = !isNext && delivery !== 'inPlace' && (await upload.askToRestart(true)) === 'restart';
-  const files = isNext
-    ? await bothOrNone(replaceFiles(placement, signal), takeNow(), request.log)
-    : await placeThenSnapshot(placement, isRestart ? placeByUpload : placeWithoutRestart, takeNow, connections, signal);
-  return { ...files, tabs: needs.tabs, upload, path, loaded, previous };
+  const isRestart = plan === 'first' && (await delivery.askToRestart(true)) === 'restart';
+  const files =
+    plan === 'next'
+      ? await bothOrNone(replaceFiles(upload, signal), takeNow(), log)
+      : await thenSnapshot(delivery, await (isRestart ? placeByUpload : placeWithoutRestart)(upload, signal), takeNow);
+  return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
+}
+
+/** Takes the snapshot after a build was placed, for which the browser may have restarted. Unblocks one that shows a modal dialog. */
+async function thenSnapshot(
+  delivery: Delivery,
+  staged: StagedBuild,
+  takeNow: () => Promise<BrowserSnapshot>,
+): Promise<Pick<Placed, 'staged' | 'snapshot'>> {
+  const snapshot = await takeNow().catch(async (error: unknown) => {
+    if (!staged.restarted) throw error;
+    await unblockAfter(error, delivery, staged.rollback, delivery.signal);
+    return await takeNow();
+  });
+  return { staged, snapshot };
 }
 
 /**
@@ -134,77 +126,30 @@ async function placeFound(
  * folders in their order, the newest replaces the earlier ones, and its worker is new (measured on Chromium 156; under an unchanged
  * folder name, the previous worker would keep running).
  */
-async function deliverWithoutDevTools(
-  prepared: Prepared,
-  request: DeliverRequest,
-  entries: Promise<unknown>,
-  cancellation: Cancellation,
-): Promise<DeliveryOutcome> {
-  const { manifest, archive } = prepared;
-  const { digest } = archive;
-  if (digest === request.unchangedDigest) return { outcome: 'unchanged', digest };
+async function deliverUnverified(delivery: Delivery, { entries }: Found): Promise<DeliveryOutcome> {
   // It finds the folder of extensions, on whose path the extension's id depends.
   await entries.catch(() => undefined);
-  cancellation.signal.throwIfAborted();
-  const { upload } = await uploadToNewFolder(prepared, request, cancellation);
-  upload.done();
-  const { name, version } = manifest;
-  return { outcome: 'unverified', name, version, digest, ms: upload.elapsedMs(), why: whyUnverified(request.session) };
-}
-
-/** Places a build by the documented upload in a folder that no push has used, where its key keeps its id. */
-async function uploadToNewFolder(
-  prepared: Prepared,
-  request: DeliverRequest,
-  cancellation: Cancellation,
-): Promise<{ upload: Upload; staged: StagedBuild }> {
-  const folderName = nextFolderName(folderNameOf(prepared.manifest.name, request.folderName));
-  const upload = await uploadOf(prepared, request, folderName, cancellation);
-  if ((await upload.askToRestart(false)) !== 'restart') throw new RestartDeclinedError();
-  return { upload, staged: await placeByUpload(upload.placement, cancellation.signal) };
+  delivery.signal.throwIfAborted();
+  await uploadToNewFolder(delivery);
+  return unverified(delivery);
 }
 
 /** Places a build where the service has no operations for files, and DevTools can verify what runs. */
-async function placeInNewFolder(
-  prepared: Prepared,
-  request: DeliverRequest,
-  cancellation: Cancellation,
-): Promise<Placed | DeliveryOutcome> {
-  const { session, connections, known, unchangedDigest } = request;
-  const { archive } = prepared;
-  if (archive.digest === unchangedDigest) return { outcome: 'unchanged', digest: archive.digest };
-  const { upload, staged } = await uploadToNewFolder(prepared, request, cancellation);
-  const { folderName } = upload.placement;
-  const extensions = await connections.use(
-    session,
-    ({ connection }) => listExtensions(connection),
-    cancellation.signal,
-  );
-  const path =
-    extensions.find((extension) => basename(extension.path) === folderName)?.path ??
-    folderPath(known.machines, folderName);
-  const needs = needsOf(prepared, request, undefined);
-  const snapshot = await connections.use(session, (link) => takeSnapshot(link, undefined, needs), cancellation.signal);
-  return { staged, snapshot, tabs: needs.tabs, upload, path, loaded: undefined, previous: undefined };
+async function placeInNewFolder(delivery: Delivery): Promise<Placed> {
+  const { session, connections, known, signal } = delivery;
+  const { upload, staged } = await uploadToNewFolder(delivery);
+  const { folderName, archive } = upload;
+  const extensions = await connections.use(session, ({ connection }) => listExtensions(connection), signal);
+  const shown = extensions.find((extension) => basename(extension.path) === folderName);
+  const path = shown?.path ?? folderPath(known.machines, folderName);
+  const needs = needsOf(delivery, undefined);
+  const snapshot = await connections.use(session, (link) => takeSnapshot(link, undefined, needs), signal);
+  return { delivery, archive, path, loaded: undefined, previous: undefined, tabs: needs.tabs, staged, snapshot };
 }
 
-/** Places a build, which may restart the browser, and takes the snapshot then. Unblocks a browser that shows a modal dialog. */
-async function placeThenSnapshot(
-  placement: Placement,
-  place: (placement: Placement, signal?: AbortSignal) => Promise<StagedBuild>,
-  takeNow: () => Promise<BrowserSnapshot>,
-  { parts }: Pick<DeliverRequest['connections'], 'parts'>,
-  signal: AbortSignal | undefined,
-): Promise<{ staged: StagedBuild; snapshot: BrowserSnapshot }> {
-  const staged = await place(placement, signal);
-  try {
-    return { staged, snapshot: await takeNow() };
-  } catch (error) {
-    if (!staged.restarted || !mayBeBlocked(placement.session, error)) throw error;
-    const { service, session, log } = placement;
-    const end = await unblock({ service, session, restoreFiles: staged.rollback, log, parts }, signal);
-    if (end === 'answers') return { staged, snapshot: await takeNow() };
-    if (end === 'silent') throw error;
-    throw new LoadRefusedError(l10n.t('it showed the dialog "Error Loading Extension", which was closed'));
-  }
+/** Places a build by the documented upload in a folder that no push has used, where its key keeps its id. */
+async function uploadToNewFolder(delivery: Delivery): Promise<{ upload: Upload; staged: StagedBuild }> {
+  const upload = await uploadOf(delivery, nextFolderName(delivery.folderName));
+  await delivery.askToRestart(false);
+  return { upload, staged: await placeByUpload(upload, delivery.signal) };
 }

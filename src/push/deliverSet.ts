@@ -1,38 +1,24 @@
 import { basename, dirname } from 'node:path/posix';
-import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../devtools/extensions/loadedExtensions';
+import { listExtensions, loadUnpacked, uninstall } from '../devtools/extensions/loadedExtensions';
 import { LoadRefusedError } from '../devtools/protocol/loadRefused';
-import { needsOfLoad, takeSnapshot } from './activate/activate';
-import type { BrowserMachines } from './place/browserMachines';
-import { Cancellation } from './pointOfNoReturn';
-import type { KnownBuild } from './prepare/changes';
-import type { DeliverRequest } from './deliverRequest';
-import { find, whyUnverified } from './place/findExtension';
-import { folderNameOf, isFolderOf, nextFolderName } from './folderName';
-import { clearLeftovers } from './place/leftovers';
+import { needsOfLoad, type Placed, takeSnapshot } from './activate/activate';
+import { folderTimeOf, needsOf } from './activate/placed';
+import { runBuild } from './activate/runBuild';
+import { type Delivery, RestartDeclinedError } from './browserDelivery';
+import { type Plan, planOf } from './deliveryPlan';
+import { isFolderOf, nextFolderName } from './folderName';
 import type { DeliveryOutcome } from './outcome';
+import { find, unverified } from './place/findExtension';
+import { clearLeftovers } from './place/leftovers';
 import { folderPath, placeWithoutRestart, stage, type StagedBuild, type StagedFolder, stagedAt } from './place/place';
 import { placeAllByUpload } from './place/placeByUpload';
-import { folderTimeOf, needsOf } from './activate/placed';
-import type { Prepared } from './prepare/prepare';
-import { runBuild } from './activate/runBuild';
-import { mayBeBlocked, unblock } from './place/unblock';
-import { RestartDeclinedError, type Upload, uploadOf } from './place/upload';
-
-/** One extension of a set, and how it is delivered. */
-export interface SetItem {
-  prepared: Prepared;
-  request: DeliverRequest;
-}
+import { unblockAfter } from './place/unblock';
+import { type Upload, uploadOf } from './place/upload';
 
 /** What is known of an extension of a set before its files are placed. */
-interface Planned extends SetItem {
+interface Planned extends Pick<Placed, 'delivery' | 'path' | 'loaded' | 'previous'> {
   upload: Upload;
-  path: string;
-  loaded: LoadedExtension | undefined;
-  /** The build that runs, where that is certain. */
-  previous: KnownBuild | undefined;
-  /** Whether its files replace those of a loaded extension without a restart. */
-  isNext: boolean;
+  plan: Plan;
 }
 
 /** An extension of a set whose files are in place. */
@@ -41,72 +27,66 @@ interface PlacedItem extends Planned {
 }
 
 /**
- * Brings several extensions into one browser together: by one upload and one restart where some of them are new there, and each verified
- * on its own. When Chromium refuses one, what ran before is restored for all. Resolves to their outcomes, in their order. Rejects when the
- * service or the browser fails.
+ * Brings several extensions into one browser together, by deliveries that are cancelled together: by one upload and one restart where some of
+ * them are new there, and each verified on its own. When Chromium refuses one, what ran before is restored for all. Resolves to their outcomes,
+ * in their order. Rejects when the service or the browser fails.
  */
-export async function deliverSet(items: readonly SetItem[], signal?: AbortSignal): Promise<DeliveryOutcome[]> {
-  const cancellation = new Cancellation(signal);
+export async function deliverSet(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+  const [first] = deliveries;
+  if (!first) return [];
   try {
-    return await deliverAll(items, cancellation);
+    return await deliverAll(first, deliveries);
   } catch (error) {
-    if (error instanceof LoadRefusedError) return refusedTogether(items, error);
-    if (error instanceof RestartDeclinedError || cancellation.signal.aborted) {
-      return items.map(() => ({ outcome: 'cancelled' }));
+    if (error instanceof LoadRefusedError) return refusedTogether(deliveries, error);
+    if (error instanceof RestartDeclinedError || first.signal.aborted) {
+      return deliveries.map(() => ({ outcome: 'cancelled' }));
     }
     throw error;
   } finally {
-    cancellation.commit();
+    first.cancellation.commit();
   }
 }
 
-async function deliverAll(items: readonly SetItem[], cancellation: Cancellation): Promise<DeliveryOutcome[]> {
-  const [first, ...rest] = items;
-  if (!first) return [];
-  if (items.some(({ request }) => request.withoutFiles)) throw new Error('A set cannot be kept from files.');
-  const { signal } = cancellation;
-  const { service, session, known } = first.request;
+async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+  if (deliveries.some(({ demands }) => demands.withoutFiles)) throw new Error('A set cannot be kept from files.');
+  const { service, session, known, signal } = first;
   const { machines } = known;
   const listing = machines.list(service, session.id, signal);
   listing.catch(() => undefined);
-  const search = ({ prepared, request }: SetItem): ReturnType<typeof find> =>
-    find(prepared.manifest.name, request, listing, signal);
   // The first one finds out whether DevTools can be reached.
-  const reached = await search(first);
-  const found = [reached, ...(reached ? await Promise.all(rest.map(search)) : [])];
+  const reached = await find(first, listing);
+  const others = reached ? await Promise.all(deliveries.slice(1).map((delivery) => find(delivery, listing))) : [];
+  const found = [reached, ...others];
   if (machines.lacksFiles || !found.every((state) => state !== undefined)) {
     await listing.catch(() => undefined);
-    return await deliverToNewFolders(items, reached !== undefined, cancellation);
+    return await deliverToNewFolders(first, deliveries, reached !== undefined);
   }
   const entries = await listing;
   const planned: Planned[] = [];
-  for (const [index, item] of items.entries()) {
-    const { request, prepared } = item;
-    const loaded = found[index]?.loaded;
-    const folderName = found[index]?.folderName ?? folderNameOf(prepared.manifest.name, request.folderName);
+  for (const [index, delivery] of deliveries.entries()) {
+    const { folderName, loaded } = found[index] ?? { folderName: delivery.folderName, loaded: undefined };
     const path = folderPath(machines, folderName);
-    const upload = await uploadOf(prepared, request, folderName, cancellation);
-    const running = loaded?.enabled ? await known.build(session, path, folderTimeOf(path, request)) : undefined;
-    if (!running) await clearLeftovers(upload.placement, entries, signal);
-    await dropSpare(item, upload, path);
-    const isNext = loaded !== undefined && request.delivery !== 'restart';
-    planned.push({ ...item, upload, path, loaded, previous: isNext ? running : undefined, isNext });
+    const upload = await uploadOf(delivery, folderName);
+    const running = loaded?.enabled ? await known.build(session, path, folderTimeOf(path, delivery)) : undefined;
+    if (!running) await clearLeftovers(upload, entries, signal);
+    // Of several extensions, no push looks at the spares: all files are sent.
+    const spare = await known.takeSpare(session, path);
+    if (spare) void stagedAt(upload, spare.path).discard();
+    const [isLoaded, isCertain] = [loaded !== undefined, running !== undefined];
+    const seen = { isReached: true, lacksFiles: false, isLoaded, isCertain };
+    // A set is delivered also where nothing has changed.
+    const plan = planOf({ mode: delivery.mode, isUnchanged: false, ...seen });
+    planned.push({ delivery, upload, path, loaded, previous: plan === 'next' ? running : undefined, plan });
   }
-  return await run(await place(planned, cancellation), cancellation);
-}
-
-/** Of several extensions, no push looks at the spares: all files are sent. */
-async function dropSpare({ request: { session, known } }: SetItem, { placement }: Upload, path: string): Promise<void> {
-  const spare = await known.takeSpare(session, path);
-  if (spare) void stagedAt(placement, spare.path).discard();
+  return await run(await place(first, planned), first);
 }
 
 /** Places the files of all, or of none. @throws LoadRefusedError, RestartDeclinedError, ServiceError */
-async function place(planned: readonly Planned[], cancellation: Cancellation): Promise<PlacedItem[]> {
-  const { signal } = cancellation;
-  const fresh = planned.filter(({ isNext }) => !isNext);
-  const mayRestart = fresh.length > 0 && fresh.every(({ request }) => request.delivery !== 'inPlace');
-  const answers = mayRestart ? await Promise.all(fresh.map(({ upload }) => upload.askToRestart(true))) : [];
+async function place(first: Delivery, planned: readonly Planned[]): Promise<PlacedItem[]> {
+  const { session, known, log, signal, cancellation } = first;
+  const fresh = planned.filter(({ plan }) => plan !== 'next');
+  const mayRestart = fresh.length > 0 && fresh.every(({ plan }) => plan === 'first');
+  const answers = mayRestart ? await Promise.all(fresh.map(({ delivery }) => delivery.askToRestart(true))) : [];
   const isRestart = answers[0] === 'restart';
   const folders = new Map<Planned, StagedFolder>();
   const builds = new Map<Planned, StagedBuild>();
@@ -115,27 +95,27 @@ async function place(planned: readonly Planned[], cancellation: Cancellation): P
     for (const build of [...builds.values()].reverse()) await build.rollback();
   };
   try {
-    for (const item of planned) if (item.isNext) folders.set(item, await stage(item.upload.placement, signal));
+    for (const item of planned) if (item.plan === 'next') folders.set(item, await stage(item.upload, signal));
     if (isRestart) {
       const placed = await placeAllByUpload(
-        fresh.map(({ upload }) => upload.placement),
+        fresh.map(({ upload }) => upload),
         signal,
       );
       for (const [index, build] of placed.entries()) setAt(builds, fresh[index], build);
-      await reconnect(planned, builds, signal);
+      await reconnect(first, builds);
     } else {
-      for (const item of fresh) builds.set(item, await placeWithoutRestart(item.upload.placement, signal));
+      for (const item of fresh) builds.set(item, await placeWithoutRestart(item.upload, signal));
     }
     signal.throwIfAborted();
     cancellation.commit();
     for (const [item, folder] of [...folders]) {
-      item.request.known.drop(item.request.session, item.path);
+      known.drop(session, item.path);
       builds.set(item, await folder.swap());
       folders.delete(item);
     }
   } catch (error) {
     await undo().catch((failure: unknown) => {
-      planned[0]?.request.log.warn(`The previous builds could not all be restored: ${String(failure)}`);
+      log.warn(`The previous builds could not all be restored: ${String(failure)}`);
     });
     throw error;
   }
@@ -151,47 +131,45 @@ function setAt(builds: Map<Planned, StagedBuild>, item: Planned | undefined, bui
 }
 
 /** Connects again after the restart. Unblocks a browser that shows a modal dialog. @throws LoadRefusedError, DevToolsError */
-async function reconnect(
-  planned: readonly Planned[],
-  builds: ReadonlyMap<Planned, StagedBuild>,
-  signal: AbortSignal,
-): Promise<void> {
-  const request = planned[0]?.request;
-  if (!request) return;
-  const { service, session, connections, log } = request;
+async function reconnect(delivery: Delivery, builds: Map<Planned, StagedBuild>): Promise<void> {
+  const { session, connections, signal } = delivery;
   const answers = (): Promise<unknown> =>
     connections.use(session, ({ connection }) => listExtensions(connection), signal);
   try {
     // A connection that the restart has broken may be noticed only now.
     await answers().catch(answers);
   } catch (error) {
-    if (!mayBeBlocked(session, error)) throw error;
     const restoreFiles = async (): Promise<void> => {
-      for (const build of builds.values()) await build.rollback();
+      for (const [item, build] of [...builds]) {
+        await build.rollback();
+        // A second rollback would discard what the first has restored.
+        builds.delete(item);
+      }
     };
-    const end = await unblock({ service, session, restoreFiles, log, parts: connections.parts }, signal);
-    if (end === 'silent') throw error;
-    if (end === 'unblocked')
-      throw new LoadRefusedError('it showed the dialog "Error Loading Extension", which was closed');
+    await unblockAfter(error, delivery, restoreFiles, signal);
   }
 }
 
 /** Has Chromium load all of them, one after the other, and verifies each. */
-async function run(placed: readonly PlacedItem[], cancellation: Cancellation): Promise<DeliveryOutcome[]> {
+async function run(
+  placed: readonly PlacedItem[],
+  { session, connections, known, cancellation }: Delivery,
+): Promise<DeliveryOutcome[]> {
   const outcomes: DeliveryOutcome[] = [];
   let decide: (isKept: boolean) => void = () => undefined;
   const decision = new Promise<boolean>((resolve) => (decide = resolve));
   cancellation.commit();
   try {
     for (const item of placed) {
-      const { prepared, request, upload, path, loaded, previous } = item;
-      const { session, connections, known } = request;
+      const { delivery, upload, path, loaded, previous } = item;
       known.drop(session, path);
-      const { tabs } = needsOf(prepared, request, previous);
-      const needs = item.staged.restarted ? needsOfLoad(tabs, prepared.manifest) : needsOf(prepared, request, previous);
+      const usual = needsOf(delivery, previous);
+      const { tabs } = usual;
+      const needs = item.staged.restarted ? needsOfLoad(tabs, delivery.prepared.manifest) : usual;
       const snapshot = await connections.use(session, (link) => takeSnapshot(link, loaded?.id, needs));
       const staged = keptUntil(item.staged, decision);
-      outcomes.push(await runBuild(prepared, request, { upload, path, loaded, previous, staged, snapshot, tabs }));
+      const { archive } = upload;
+      outcomes.push(await runBuild({ delivery, archive, path, loaded, previous, tabs, staged, snapshot }));
     }
     decide(true);
     return outcomes;
@@ -203,7 +181,11 @@ async function run(placed: readonly PlacedItem[], cancellation: Cancellation): P
     decide(false);
     const refused = placed[outcomes.length];
     for (const item of placed) if (item !== refused) await restore(item);
-    return outcomesOfRefusal(placed, (item) => item === refused, error);
+    return outcomesOfRefusal(
+      placed.map(({ delivery }) => delivery),
+      (delivery) => delivery === refused?.delivery,
+      error,
+    );
   }
 }
 
@@ -219,8 +201,8 @@ function keptUntil(staged: StagedBuild, isKept: Promise<boolean>): StagedBuild {
 }
 
 /** Has the browser run what it ran before: the previous build, or nothing. Never rejects. */
-async function restore({ request, staged, path, loaded }: PlacedItem): Promise<void> {
-  const { session, connections, known, log } = request;
+async function restore({ delivery, staged, path, loaded }: PlacedItem): Promise<void> {
+  const { session, connections, known, log } = delivery;
   try {
     await staged.rollback();
     known.drop(session, path);
@@ -243,22 +225,20 @@ async function restore({ request, staged, path, loaded }: PlacedItem): Promise<v
 
 /** The outcomes of a set of which Chromium has refused some: those keep its text, and the others were held back by the first of them. */
 function outcomesOfRefusal(
-  items: readonly SetItem[],
-  isRefused: (item: SetItem) => boolean,
+  deliveries: readonly Delivery[],
+  isRefused: (delivery: Delivery) => boolean,
   { chromium }: LoadRefusedError,
 ): DeliveryOutcome[] {
-  const by = items.find(isRefused)?.prepared.manifest.name ?? '';
-  return items.map((item) =>
-    isRefused(item) ? { outcome: 'refusedByBrowser', chromium } : { outcome: 'heldBack', by, isRestored: true },
+  const by = deliveries.find(isRefused)?.prepared.manifest.name ?? '';
+  return deliveries.map((delivery) =>
+    isRefused(delivery) ? { outcome: 'refusedByBrowser', chromium } : { outcome: 'heldBack', by, isRestored: true },
   );
 }
 
 /** The outcomes after the refusal of an upload: of those that its text names, or of all when it names none. */
-function refusedTogether(items: readonly SetItem[], error: LoadRefusedError): DeliveryOutcome[] {
-  const named = items.filter(({ prepared: { manifest }, request: { folderName } }) =>
-    namesFolder(error.chromium, folderNameOf(manifest.name, folderName)),
-  );
-  return outcomesOfRefusal(items, (item) => named.length === 0 || named.includes(item), error);
+function refusedTogether(deliveries: readonly Delivery[], error: LoadRefusedError): DeliveryOutcome[] {
+  const named = deliveries.filter(({ folderName }) => namesFolder(error.chromium, folderName));
+  return outcomesOfRefusal(deliveries, (delivery) => named.length === 0 || named.includes(delivery), error);
 }
 
 /** Whether a text names a folder of extensions, which may be one that was made for a single push. */
@@ -269,62 +249,37 @@ function namesFolder(text: string, folderName: string): boolean {
 
 /** Delivers by the documented upload alone, each extension in a folder that no push has used; verified where DevTools is reached. */
 async function deliverToNewFolders(
-  items: readonly SetItem[],
+  first: Delivery,
+  deliveries: readonly Delivery[],
   isReached: boolean,
-  cancellation: Cancellation,
 ): Promise<DeliveryOutcome[]> {
-  const [first] = items;
-  if (!first) return [];
-  cancellation.signal.throwIfAborted();
-  const { session, known } = first.request;
-  const isSent = items.map(({ prepared: { archive }, request }) => archive.digest !== request.unchangedDigest);
-  const sent = items.filter((_item, index) => isSent[index]);
+  const { signal } = first;
+  signal.throwIfAborted();
   const uploads = await Promise.all(
-    sent.map(({ prepared, request }) => {
-      const folderName = nextFolderName(folderNameOf(prepared.manifest.name, request.folderName));
-      return uploadOf(prepared, request, folderName, cancellation);
-    }),
+    deliveries.map((delivery) => uploadOf(delivery, nextFolderName(delivery.folderName))),
   );
-  const answers = await Promise.all(uploads.map((upload) => upload.askToRestart(false)));
-  if (answers.some((answer) => answer !== 'restart')) throw new RestartDeclinedError();
-  const builds = await placeAllByUpload(
-    uploads.map(({ placement }) => placement),
-    cancellation.signal,
-  );
-  const delivered: DeliveryOutcome[] = isReached
-    ? await run(await inNewFolders(sent, uploads, builds, known.machines), cancellation)
-    : sent.map(({ prepared: { manifest, archive } }, index) => {
-        const { name, version } = manifest;
-        const upload = uploads[index];
-        upload?.done();
-        const ms = upload?.elapsedMs() ?? 0;
-        return { outcome: 'unverified', name, version, digest: archive.digest, ms, why: whyUnverified(session) };
-      });
-  let next = 0;
-  return items.map(({ prepared: { archive } }, index) => {
-    const outcome = isSent[index] ? delivered[next++] : undefined;
-    return outcome ?? { outcome: 'unchanged', digest: archive.digest };
-  });
+  await Promise.all(deliveries.map((delivery) => delivery.askToRestart(false)));
+  const builds = await placeAllByUpload(uploads, signal);
+  if (isReached) return await run(await inNewFolders(first, deliveries, uploads, builds), first);
+  return deliveries.map(unverified);
 }
 
 /** The extensions as Chromium has loaded them from new folders, whose paths it knows. */
 async function inNewFolders(
-  items: readonly SetItem[],
+  { session, connections, known }: Delivery,
+  deliveries: readonly Delivery[],
   uploads: readonly Upload[],
   builds: readonly StagedBuild[],
-  machines: BrowserMachines,
 ): Promise<PlacedItem[]> {
-  const request = items[0]?.request;
-  const extensions = request
-    ? await request.connections.use(request.session, ({ connection }) => listExtensions(connection))
-    : [];
-  return items.flatMap((item, index) => {
+  const { machines } = known;
+  const extensions = await connections.use(session, ({ connection }) => listExtensions(connection));
+  return deliveries.flatMap((delivery, index) => {
     const [upload, staged] = [uploads[index], builds[index]];
     if (!upload || !staged) return [];
-    const { folderName } = upload.placement;
+    const { folderName } = upload;
     const shown = extensions.find(({ path }) => basename(path) === folderName)?.path;
     const path = shown ?? folderPath(machines, folderName);
     machines.noteLoaded(shown === undefined ? [] : [`${dirname(shown)}/${folderName}`]);
-    return [{ ...item, upload, staged, path, loaded: undefined, previous: undefined, isNext: false }];
+    return [{ delivery, upload, staged, path, loaded: undefined, previous: undefined, plan: 'newFolder' }];
   });
 }

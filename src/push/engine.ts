@@ -2,7 +2,6 @@ import pLimit from 'p-limit';
 import type { ChoiceOptions } from '../archive/choice';
 import type { WatchTimes } from '../archive/folderList';
 import { FolderPackers, type AheadOptions, type FolderWatch } from '../archive/packers';
-import type { ServiceConnections } from '../devtools/connection/browserConnections';
 import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { type BrowserKey, browserKey, serviceKey } from '../service/browserKey';
 import type { Logger } from '../service/logger';
@@ -16,6 +15,7 @@ import { KnownBrowsers } from './known/knownBrowsers';
 import type { OtherPrograms } from './turns/otherPrograms';
 import type { Refusal } from './outcome';
 import { prepare, type PrepareRequest, type Prepared } from './prepare/prepare';
+import type { PushBrowsers } from './pushBrowsers';
 import type { PushService } from './pushService';
 import { DeliveryQueue } from './turns/deliveryQueue';
 import { demandsOf, PushRun, type BrowserEnd, type PushEnd, type PushOrder, type RunContext } from './pushRun';
@@ -27,7 +27,7 @@ const PARALLEL_DELIVERIES = 4;
 export interface PushEngineOptions {
   log: Logger;
   /** The DevTools connections of this window to browsers. */
-  connections: ServiceConnections;
+  connections: { of: (service: { baseUrl: URL }) => PushBrowsers };
   /** What other programs of the user have pushed. */
   otherPrograms: OtherPrograms;
   /** Called with a folder whose last push has missed a change, because its watcher did not report it: push it again. */
@@ -41,7 +41,7 @@ export interface PushEngineOptions {
  * packed once per push. Keeps between pushes what makes the next one fast: compressed files, and what runs where.
  */
 export class PushEngine {
-  readonly #connections: ServiceConnections;
+  readonly #connections: PushEngineOptions['connections'];
   readonly #otherPrograms: OtherPrograms;
   /** By service: the ids of the browsers of two services may be the same. */
   readonly #known = new Map<string, KnownBrowsers>();

@@ -1,11 +1,8 @@
 import { basename } from 'node:path/posix';
-import { type BrowserSnapshot, takeSnapshot } from './activate/activate';
-import type { Cancellation } from './pointOfNoReturn';
-import type { DeliverRequest } from './deliverRequest';
-import { folderNameOf } from './folderName';
+import { type BrowserSnapshot, type Placed, takeSnapshot } from './activate/activate';
+import type { Delivery } from './browserDelivery';
 import { type StagedFolder, stage, stagedAt, swapUnlessAborted } from './place/place';
-import { bothOrNone, folderTimeOf, needsOf, type Placed } from './activate/placed';
-import type { Prepared } from './prepare/prepare';
+import { bothOrNone, folderTimeOf, needsOf } from './activate/placed';
 import { changesOf, stageOnSpare } from './place/spare';
 import { type Upload, uploadOf } from './place/upload';
 
@@ -15,22 +12,16 @@ import { type Upload, uploadOf } from './place/upload';
  * does not know the build that runs.
  * @throws ServiceError; the previous build is restored then.
  */
-export async function placeNext(
-  prepared: Prepared,
-  request: DeliverRequest,
-  cancellation: Cancellation,
-): Promise<Placed | undefined> {
-  const { session, connections, known, delivery, log } = request;
-  const { signal } = cancellation;
-  const { archive, manifest } = prepared;
-  const expected = known.expectedBuild(session, folderNameOf(manifest.name, request.folderName));
+export async function placeNext(delivery: Delivery): Promise<Placed | undefined> {
+  const { session, connections, known, log, signal } = delivery;
+  const expected = known.expectedBuild(session, delivery.folderName);
   // Whether something is unchanged is asked before anything is sent.
-  if (!expected || delivery === 'restart' || archive.digest === request.unchangedDigest) return undefined;
-  if (known.machines.lacksFiles) return undefined;
+  const isAhead = delivery.mode !== 'restart' && !delivery.isUnchanged && !known.machines.lacksFiles;
+  if (!expected || !isAhead) return undefined;
   const { path, build: previous } = expected;
-  const needs = needsOf(prepared, request, previous);
-  const upload = await uploadOf(prepared, request, basename(path), cancellation);
-  const confirming = known.confirm(session, path, folderTimeOf(path, request), signal).catch((error: unknown) => {
+  const needs = needsOf(delivery, previous);
+  const upload = await uploadOf(delivery, basename(path));
+  const confirming = known.confirm(session, path, folderTimeOf(path, delivery), signal).catch((error: unknown) => {
     log.debug(`What runs is unknown: ${String(error)}`);
     return undefined;
   });
@@ -38,7 +29,7 @@ export async function placeNext(
   taking.catch(() => undefined);
   let staged: StagedFolder;
   try {
-    staged = await stageNext(upload, request, path, signal);
+    staged = await stageNext(upload, delivery, path);
   } catch (error) {
     await disposeOf(taking);
     throw error;
@@ -51,21 +42,16 @@ export async function placeNext(
   // What runs is uncertain until it is verified again.
   known.drop(session, path);
   const files = await bothOrNone(swapUnlessAborted(staged, signal), taking, log);
-  return { ...files, tabs: needs.tabs, upload, path, loaded, previous };
+  return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
 }
 
 /** Brings the files of a build to the browser: what differs from a spare there, or else all of them. */
-async function stageNext(
-  { archive, placement }: Upload,
-  { session, known }: DeliverRequest,
-  path: string,
-  signal: AbortSignal,
-): Promise<StagedFolder> {
+async function stageNext(upload: Upload, { session, known, signal }: Delivery, path: string): Promise<StagedFolder> {
   const spare = await known.takeSpare(session, path);
-  const changes = spare && changesOf(spare.files, archive);
-  if (spare && !changes) void stagedAt(placement, spare.path).discard();
-  const onSpare = spare && changes && (await stageOnSpare(placement, spare, changes, signal));
-  return onSpare ?? (await stage(placement, signal));
+  const changes = spare && changesOf(spare.files, upload.archive);
+  if (spare && !changes) void stagedAt(upload, spare.path).discard();
+  const onSpare = spare && changes && (await stageOnSpare(upload, spare, changes, signal));
+  return onSpare ?? (await stage(upload, signal));
 }
 
 async function disposeOf(taking: Promise<BrowserSnapshot>): Promise<void> {

@@ -1,21 +1,16 @@
 import type { FolderPackers } from '../archive/packers';
-import type { BrowserConnections } from '../devtools/connection/browserConnections';
 import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { lackedBy, type Aspect } from '../manifest/aspects';
-import { type BrowserKey, browserKey } from '../service/browserKey';
 import { devToolsAddress } from '../service/devToolsAddress';
-import type { Logger } from '../service/logger';
 import type { Browser } from '../service/model';
-import type { TabPolicy } from './activate/activate';
 import { removeCopies } from './place/copies';
 import { deliver } from './deliver';
 import type { Demands } from './demands';
-import type { ConfirmRestart, DeliverRequest, DeliveryMode } from './deliverRequest';
+import { Delivery, type DeliveryOrder, type SharedByPushes } from './browserDelivery';
 import type { LocalhostScan } from './prepare/developmentBuild';
-import type { KnownBrowsers } from './known/knownBrowsers';
 import type { PushOutcome, PushStep } from './outcome';
+import { Cancellation } from './pointOfNoReturn';
 import { prepare, type Prepared } from './prepare/prepare';
-import type { PushService } from './pushService';
 
 /** How a push ended in one browser: with an outcome, or with an error of the service, the browser or the disk. */
 export type PushEnd = PushOutcome | { outcome: 'failed'; error: unknown };
@@ -51,21 +46,15 @@ export interface BrowserEnd {
 export type Copies = ReadonlyMap<string, readonly LoadedExtension[]>;
 
 /** How a folder is packed and delivered. */
-export interface PushSettings {
+export interface PushSettings extends Pick<DeliveryOrder, 'delivery' | 'tabs' | 'folderName'> {
   exclude: readonly string[];
   include: readonly string[];
   /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
   storeHints?: boolean;
-  delivery: DeliveryMode;
-  /** What happens to tabs when a content script has changed. */
-  tabs: TabPolicy;
-  /** Name of the folder on the browser; empty to make one from the manifest. */
-  folderName: string;
 }
 
 /** One push: which folder, to which browsers, and what is called meanwhile. */
-export interface PushOrder extends PushSettings {
-  service: PushService;
+export interface PushOrder extends PushSettings, DeliveryOrder {
   /** Whether the browsers run on this machine. */
   isLocal: boolean;
   /** The extension folder, absolute. */
@@ -79,23 +68,14 @@ export interface PushOrder extends PushSettings {
   withoutFiles?: boolean;
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload?: boolean;
-  confirmRestart: ConfirmRestart;
-  /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
-  onStep: (step: PushStep, sessions: readonly Browser[]) => void;
   /** Called with the end of each browser as it comes; the next delivery to that browser waits for its promise. */
   onEnd?: (end: BrowserEnd) => Promise<void>;
 }
 
 /** What pushes share. */
-export interface RunContext {
-  connections: BrowserConnections;
-  /** What the window's pushes know of the service's browsers. */
-  known: KnownBrowsers;
+export interface RunContext extends SharedByPushes {
   packers: FolderPackers;
   localhostScan: LocalhostScan;
-  log: Logger;
-  /** Digest of the archive of a folder that a browser was last seen to run. */
-  unchangedDigest: (browser: BrowserKey, folder: string) => string | undefined;
 }
 
 /** What an order demands of the delivery to a browser. */
@@ -137,8 +117,9 @@ export class PushRun {
       return { session, folder: this.order.folder, end: prepared, isForAll: true, isTooLate: false };
     try {
       this.checkAddress(session);
-      await this.#removeCopies(session, demands);
-      const end = await deliver(prepared, this.requestFor(session, demands), this.signal);
+      const delivery = this.deliveryTo(session, prepared, demands, new Cancellation(this.signal));
+      await this.#removeCopies(delivery);
+      const end = await deliver(delivery);
       return this.endOf(session, end, prepared);
     } catch (error) {
       return this.endOf(session, { outcome: 'failed', error }, prepared);
@@ -184,37 +165,15 @@ export class PushRun {
     }
   }
 
-  async #removeCopies(session: Browser, { copies }: Demands): Promise<void> {
+  async #removeCopies(delivery: Delivery): Promise<void> {
+    const { copies } = delivery.demands;
     if (copies.length === 0) return;
-    const { connections, known, log } = this.context;
-    await removeCopies({ service: this.order.service, session, connections, known, log }, copies, this.signal);
-    this.order.onStep({ step: 'removedCopies', copies }, [session]);
+    await removeCopies(delivery, copies, this.signal);
+    delivery.tell({ step: 'removedCopies', copies });
   }
 
-  /** How the folder is delivered to a browser. `confirmRestart`: asked in place of the order's. */
-  requestFor(
-    session: Browser,
-    { mustReload, skipUnchanged, withoutFiles }: Demands,
-    confirmRestart = this.order.confirmRestart,
-  ): DeliverRequest {
-    const { service, delivery, folder, tabs, folderName, onStep } = this.order;
-    const { connections, known, log, unchangedDigest } = this.context;
-    return {
-      service,
-      session,
-      connections,
-      known,
-      delivery,
-      tabs,
-      folderName,
-      mustReload,
-      withoutFiles,
-      unchangedDigest: skipUnchanged ? unchangedDigest(browserKey(service.baseUrl, session.id), folder) : undefined,
-      confirmRestart,
-      log,
-      onStep: (step) => {
-        onStep(step, [session]);
-      },
-    };
+  /** The delivery of what was prepared to a browser. */
+  deliveryTo(session: Browser, prepared: Prepared, demands: Demands, cancellation: Cancellation): Delivery {
+    return new Delivery(this.order, session, prepared, demands, this.context, cancellation);
   }
 }

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Browser } from '../service/model';
-import type { ConfirmRestart, RestartAnswer } from './deliverRequest';
+import type { ConfirmRestart, RestartAnswer } from './browserDelivery';
 import { deliverSet } from './deliverSet';
 import type { Demands } from './demands';
 import { FolderNameError, folderNameOf } from './folderName';
+import { Cancellation } from './pointOfNoReturn';
 import type { Prepared } from './prepare/prepare';
 import { type BrowserEnd, demandsOf, type PushEnd, type PushOrder, PushRun, type RunContext } from './pushRun';
 
@@ -26,7 +27,10 @@ export class SetRun {
     context: RunContext,
     private readonly signal?: AbortSignal,
   ) {
-    this.#runs = orders.map((order) => ({ order, run: new PushRun(order, context, signal) }));
+    this.#runs = orders.map((given) => {
+      const order = { ...given, confirmRestart: this.#askOnce(given) };
+      return { order, run: new PushRun(order, context, signal) };
+    });
   }
 
   /**
@@ -55,11 +59,12 @@ export class SetRun {
     try {
       checkNames(ready);
       for (const { run } of ready) run.checkAddress(session);
-      const items = ready.map(({ run, order, prepared }, index) => {
-        const own = demands[index] ?? demandsOf(order, session);
-        return { prepared, request: run.requestFor(session, own, this.#askOnce(session, order)) };
-      });
-      const outcomes = await deliverSet(items, this.signal);
+      const cancellation = new Cancellation(this.signal);
+      const outcomes = await deliverSet(
+        ready.map(({ run, order, prepared }, index) =>
+          run.deliveryTo(session, prepared, demands[index] ?? demandsOf(order, session), cancellation),
+        ),
+      );
       return ready.map(({ run, prepared }, index) => {
         const end: PushEnd = outcomes[index] ?? { outcome: 'cancelled' };
         return run.endOf(session, end, prepared);
@@ -69,10 +74,10 @@ export class SetRun {
     }
   }
 
-  #askOnce({ id }: Browser, { confirmRestart }: PushOrder): ConfirmRestart {
+  #askOnce({ confirmRestart }: PushOrder): ConfirmRestart {
     return (session, canAvoid) => {
-      const answer = this.#answers.get(id) ?? confirmRestart(session, canAvoid);
-      this.#answers.set(id, answer);
+      const answer = this.#answers.get(session.id) ?? confirmRestart(session, canAvoid);
+      this.#answers.set(session.id, answer);
       return answer;
     };
   }

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BrowserConnections } from '../../src/devtools/connection/browserConnections';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { listExtensions, loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
 import { findBrowser } from '../../src/local/chromium/browserPaths';
 import type { TestEngine } from '../support/testEngine';
 import type { PushOutcome } from '../../src/push/outcome';
-import { type Blocked, mayBeBlocked, unblock } from '../../src/push/place/unblock';
+import { KnownBrowsers } from '../../src/push/known/knownBrowsers';
+import { mayBeBlocked, unblock, type Unblocking } from '../../src/push/place/unblock';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/serviceErrors';
@@ -109,12 +111,11 @@ describe('a headful browser that refuses a build', function () {
       await keyboard.close();
     });
 
-    const blocked = (restoreFiles: () => Promise<void>): Blocked => ({
-      service: client,
-      session,
-      restoreFiles,
-      log: silentLogger,
-    });
+    const unblocking = (restoreFiles: () => Promise<void>): Promise<Unblocking> => {
+      const connections = new BrowserConnections(client.baseUrl, () => 0);
+      const known = new KnownBrowsers(connections);
+      return unblock({ service: client, session, connections, known, log: silentLogger }, restoreFiles);
+    };
 
     /** Uploads a build that Chromium refuses; the window is there when it resolves. */
     async function block(name: string): Promise<void> {
@@ -142,7 +143,7 @@ describe('a headful browser that refuses a build', function () {
         await client.deleteDirectory(session.id, PATH);
         await client.moveFile(session.id, ASIDE, PATH);
       };
-      assert.equal(await unblock(blocked(putBack)), 'unblocked');
+      assert.equal(await unblocking(putBack), 'unblocked');
       await load(session, PATH);
       assert.deepEqual(keyboard.pressed, ['Return']);
       assert.deepEqual(await loadedPaths(session), [PATH]);
@@ -190,7 +191,7 @@ describe('a headful browser that refuses a build', function () {
     it('gets no key press while it answers', async () => {
       await client.uploadExtensionsToBrowser(session.id, [{ name: 'sample', zip: await extensionZip(1) }]);
       const restoreFiles = (): Promise<void> => assert.fail('nothing is to be restoreFilesed');
-      assert.equal(await unblock(blocked(restoreFiles)), 'answers');
+      assert.equal(await unblocking(restoreFiles), 'answers');
       assert.deepEqual(keyboard.pressed, []);
     });
   });

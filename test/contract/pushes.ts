@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { packTexts } from '../support/packFiles';
 import { USUAL_ORDER } from '../support/usualOrder';
-import type { ConfirmRestart } from '../../src/push/deliverRequest';
+import type { ConfirmRestart } from '../../src/push/browserDelivery';
 import { TestEngine } from '../support/testEngine';
 import type { PushOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/pushRun';

@@ -97,7 +97,7 @@ export class MemoryService implements PushService {
           for (const [path, { content }] of files[at] ?? []) this.#write(`${EXTENSIONS_ROOT}/${name}/${path}`, content);
         }
         const bytes = uploads.reduce((sum, { zip }) => sum + bytesOf(zip).length, 0);
-        onProgress?.(bytes, bytes);
+        onProgress?.(bytes);
         await this.onRestart();
       },
     );
@@ -108,7 +108,7 @@ export class MemoryService implements PushService {
       const files = await unzip(bytes);
       this.#makeFolder(folder);
       for (const [path, { content }] of files) this.#write(`${folder}/${path}`, content);
-      onProgress?.(bytes.length, bytes.length);
+      onProgress?.(bytes.length);
     });
 
   listFiles: PushService['listFiles'] = (_id, folder, signal) =>

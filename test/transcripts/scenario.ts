@@ -1,20 +1,14 @@
-import type { BrowserConnections } from '../../src/devtools/connection/browserConnections';
-import type { KnownBrowsers } from '../../src/push/known/knownBrowsers';
 import { deliver } from '../../src/push/deliver';
-import type { DeliverRequest } from '../../src/push/deliverRequest';
+import { Delivery, type DeliveryOrder, type InBrowser } from '../../src/push/browserDelivery';
+import type { Demands } from '../../src/push/demands';
 import type { DeliveryOutcome } from '../../src/push/outcome';
-import type { PushService } from '../../src/push/pushService';
-import type { Logger } from '../../src/service/logger';
-import type { Browser } from '../../src/service/model';
+import { Cancellation } from '../../src/push/pointOfNoReturn';
+import type { Prepared } from '../../src/push/prepare/prepare';
 import { type Build, preparedOf, zipOfBuild } from './build';
 
 /** How a push of a scenario differs from one that keeps the visible tabs up to date and restarts no browser. */
-export type How = Partial<
-  Pick<DeliverRequest, 'tabs' | 'delivery' | 'confirmRestart' | 'mustReload' | 'withoutFiles'>
-> & {
-  /** Whether nothing is sent when the browser runs the same already. */
-  skipUnchanged?: boolean;
-};
+export type How = Partial<Pick<DeliveryOrder, 'tabs' | 'delivery' | 'confirmRestart'>> &
+  Partial<Omit<Demands, 'copies'>>;
 
 /** What a scenario does to a browser besides pushing: to a real one, or noted in a transcript. */
 export type Act =
@@ -25,12 +19,7 @@ export type Act =
   | { act: 'open side panel' };
 
 /** Where a scenario takes place. */
-export interface ScenarioPlace {
-  service: PushService;
-  session: Browser;
-  connections: BrowserConnections;
-  known: KnownBrowsers;
-  log: Logger;
+export interface ScenarioPlace extends InBrowser {
   act: (act: Act) => Promise<void>;
   /** Resolves when the browser has nothing more to say. */
   settle: () => Promise<void>;
@@ -56,28 +45,13 @@ export class ScenarioRun {
 
   /** Pushes a build. */
   async push(build: Build, how: How = {}, signal?: AbortSignal): Promise<DeliveryOutcome> {
-    const { service, session, connections, known, log, settle } = this.place;
-    const { skipUnchanged = false, ...changes } = how;
-    const prepared = await preparedOf(build, connections.clock.now());
-    const request: DeliverRequest = {
-      service,
-      session,
-      connections,
-      known,
-      log,
-      delivery: 'auto',
-      tabs: 'visible',
-      folderName: 'sample',
-      mustReload: false,
-      confirmRestart: () => Promise.resolve('inPlace'),
-      onStep: () => undefined,
-      unchangedDigest: skipUnchanged ? this.#digest : undefined,
-      ...changes,
-    };
-    const outcome = await deliver(prepared, request, signal);
+    const prepared = await preparedOf(build, this.place.connections.clock.now());
+    const outcome = await deliver(
+      deliveryOf(this.place, 'sample', prepared, how, new Cancellation(signal), this.#digest),
+    );
     this.outcomes.push(outcome);
     if (outcome.outcome === 'running') this.#digest = outcome.digest;
-    await settle();
+    await this.place.settle();
     return outcome;
   }
 
@@ -92,6 +66,26 @@ export class ScenarioRun {
     await this.place.act(act);
     await this.place.settle();
   }
+}
+
+/**
+ * The delivery of a build to a folder of this name, which restarts no browser unless it is told to. `digest`: of the build that the browser was
+ * last seen to run.
+ */
+export function deliveryOf(
+  { service, session, connections, known, log }: InBrowser,
+  folderName: string,
+  prepared: Prepared,
+  how: How,
+  cancellation = new Cancellation(),
+  digest?: string,
+): Delivery {
+  const { tabs = 'visible', delivery = 'auto', confirmRestart = () => Promise.resolve('inPlace') } = how;
+  const { mustReload = false, skipUnchanged = false, withoutFiles = false } = how;
+  const order = { service, delivery, tabs, folderName, confirmRestart, onStep: () => undefined };
+  const demands = { mustReload, skipUnchanged, withoutFiles, copies: [] };
+  const shared = { connections, known, log, unchangedDigest: () => digest };
+  return new Delivery(order, session, prepared, demands, shared, cancellation);
 }
 
 /** What tells one outcome from another, whatever ids and times it has. */

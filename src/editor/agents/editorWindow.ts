@@ -3,7 +3,7 @@ import type { BuildFolders } from '../../console/errorSpots';
 import type { PartError } from '../../console/extensionErrors';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import { browserKey } from '../../service/browserKey';
-import type { Delivery } from '../../push/turns/otherPrograms';
+import type { PastDelivery } from '../../push/turns/otherPrograms';
 import type { BrowserEnd, PushSettings } from '../../push/pushRun';
 import type { ServiceClient } from '../../service/client';
 import type { Browser, CreateBrowserRequest } from '../../service/model';
@@ -100,14 +100,14 @@ export class EditorWindow implements ToolWindow {
     return this.#parts.records.build(sessionId);
   }
 
-  async deliveries(sessionId: string): Promise<readonly Delivery[]> {
+  async deliveries(sessionId: string): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
     const otherPrograms = await this.#parts.engines.otherPrograms();
     return await otherPrograms.deliveries(browserKey(client.baseUrl, sessionId));
   }
 
-  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly Delivery[]> {
+  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
     const otherPrograms = await this.#parts.engines.otherPrograms();

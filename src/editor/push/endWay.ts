@@ -1,11 +1,6 @@
 import type { PushEnd } from '../../push/pushRun';
+import type { PushOrigin } from '../../push/restartRule';
 import type { Summary } from './summary';
-
-/**
- * What started a push: one by `command` may ask questions and shows its result; one on `save` is silent unless something fails; one by an
- * `agent` asks and shows nothing, because the agent gets its result.
- */
-export type PushOrigin = 'command' | 'save' | 'agent';
 
 /**
  * How the end of a push is said beside the status bar and the rows: `success` in a notification that goes away by itself, `quiet` not at all, where

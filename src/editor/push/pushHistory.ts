@@ -1,8 +1,8 @@
 import { Disposable, EventEmitter } from 'vscode';
 import type { BrowserEnd } from '../../push/pushRun';
+import type { PushOrigin } from '../../push/restartRule';
 import type { PushRecords } from '../targets/pushRecords';
 import type { ErrorEntries } from '../problems/errorEntries';
-import type { PushOrigin } from './endWay';
 import type { PastPush } from './historyRows';
 import { PastPushes } from './pastPushes';
 

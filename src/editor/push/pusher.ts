@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import { commands, Disposable, workspace } from 'vscode';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
-import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/deliverRequest';
+import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/browserDelivery';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, Copies } from '../../push/pushRun';
+import { type PushOrigin, restartRule } from '../../push/restartRule';
 import type { Browser } from '../../service/model';
 import { CONTEXT } from '../../ids';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
@@ -21,7 +22,6 @@ import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from '../../push/outcomeText';
 import type { PushBase } from './pushBase';
-import type { PushOrigin } from './endWay';
 import { PushReport } from './pushReport';
 import { recordOf, recordOfSet } from './recordOf';
 import { askToRestart, isUnused } from './restartQuestion';
@@ -263,7 +263,7 @@ export class Pusher implements Disposable {
     await this.#pushVisibly({ extension, sessions, origin: 'command', copies });
   }
 
-  /** Whether a push may restart a browser: by itself it restarts none that may be in use. */
+  /** Answers by the rule whether a push may restart a browser, or asks the user, once for all browsers of the push. */
   #restartQuestion(
     browsers: BrowserConnections,
     { origin, sessions }: Request,
@@ -273,16 +273,17 @@ export class Pusher implements Disposable {
     let answer: Promise<RestartAnswer> | undefined;
     const { ownBrowsers, statusBar, log, context } = this.#parts;
     return async (session, canAvoid) => {
-      if (await isUnused(browsers, ownBrowsers, session)) return 'restart';
-      // A browser that Sideload has not started keeps its tabs where that is possible.
-      if (origin === 'agent') return canAvoid && !ownBrowsers.wasStarted(session.id) ? 'inPlace' : 'restart';
-      if (origin === 'command') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState, onAsk));
-      if (ownBrowsers.wasPushedTo(session.id)) return canAvoid && delivery !== 'restart' ? 'inPlace' : 'restart';
+      const isInUse = !(await isUnused(browsers, ownBrowsers, session));
+      const wasStarted = ownBrowsers.wasStarted(session.id);
+      const wasPushedTo = ownBrowsers.wasPushedTo(session.id);
+      const says = restartRule({ origin, wasStarted, wasPushedTo, delivery, isInUse, canAvoid });
+      if (says === 'ask') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState, onAsk));
+      if (says !== 'no') return says;
       const browser = browserLabel(session);
       const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', browser);
       statusBar.showWaiting(l10n.t('click to push'), reason);
       log.warn(`Push on save waits: ${reason}`);
-      return 'no';
+      return says;
     };
   }
 

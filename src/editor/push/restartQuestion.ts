@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Memento } from 'vscode';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
-import type { RestartAnswer } from '../../push/deliverRequest';
+import type { RestartAnswer } from '../../push/browserDelivery';
 import type { Browser } from '../../service/model';
 import type { OwnBrowsers } from '../browsers/ownBrowsers';
 import { browserLabel } from '../lists/labels';

@@ -9,9 +9,10 @@ import {
 } from '../../devtools/connection/browserConnections';
 import { PushEngine } from '../../push/engine';
 import { browserKey } from '../../service/browserKey';
-import { type Delivery, OtherPrograms } from '../../push/turns/otherPrograms';
+import { type PastDelivery, OtherPrograms } from '../../push/turns/otherPrograms';
 import type { PushStep } from '../../push/outcome';
 import type { BrowserEnd, PushOrder, PushSettings } from '../../push/pushRun';
+import { restartRule } from '../../push/restartRule';
 import type { ServiceClient } from '../../service/client';
 import type { Logger } from '../../service/logger';
 import type { Browser, CreateBrowserRequest } from '../../service/model';
@@ -166,8 +167,9 @@ export class HeadlessWindow implements ToolWindow {
 
   #orderOf(service: ServiceClient, folder: string, session: Browser, mustReload: boolean): PushOrder {
     const { log, onStep } = this.#options;
+    const settings = this.settingsOf();
     return {
-      ...this.settingsOf(),
+      ...settings,
       service,
       isLocal: this.isLocal,
       folder,
@@ -175,9 +177,14 @@ export class HeadlessWindow implements ToolWindow {
       skipUnchanged: false,
       mustReload,
       withoutFiles: this.isLocal && (this.#options.isForAgents ?? false),
-      // A browser that was not started here keeps its tabs where that is possible.
-      confirmRestart: ({ id }: Browser, canAvoid: boolean) =>
-        Promise.resolve(canAvoid && !this.#created.has(id) ? ('inPlace' as const) : ('restart' as const)),
+      confirmRestart: ({ id }: Browser, canAvoid: boolean) => {
+        const wasStarted = this.#created.has(id);
+        const { delivery } = settings;
+        const known = { wasStarted, wasPushedTo: false, isInUse: true };
+        const says = restartRule({ origin: 'agent', delivery, ...known, canAvoid });
+        // There is nobody to ask.
+        return Promise.resolve(says === 'ask' ? 'no' : says);
+      },
       onStep: (step: PushStep) => {
         if (step.step === 'waiting') log.warn(`Waiting for the push of another program to ${browserName(session)}.`);
         onStep?.(step, folder);
@@ -189,12 +196,12 @@ export class HeadlessWindow implements ToolWindow {
     return this.#builds.get(sessionId);
   }
 
-  async deliveries(sessionId: string): Promise<readonly Delivery[]> {
+  async deliveries(sessionId: string): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     return client ? await this.#otherPrograms.deliveries(browserKey(client.baseUrl, sessionId)) : [];
   }
 
-  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly Delivery[]> {
+  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
     return await this.#otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);

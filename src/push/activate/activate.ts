@@ -22,16 +22,11 @@ import { WorkerWatch } from '../../devtools/workers/workers';
 import type { Manifest } from '../../manifest/manifest';
 import { contentScriptPages } from '../../manifest/scriptPages';
 import { fieldOf } from '../../base/fields';
-import type { Logger } from '../../service/logger';
-import { type ReloadKind, type ReloadNeed, textsOf } from '../prepare/changes';
+import type { Archive } from '../../archive/packer';
+import type { Delivery, TabPolicy } from '../browserDelivery';
+import { type KnownBuild, type ReloadKind, type ReloadNeed, textsOf } from '../prepare/changes';
 import { injectable } from '../prepare/injectableScripts';
 import type { StagedBuild } from '../place/place';
-
-/**
- * What happens to tabs when a content script has changed: the visible ones or all are reloaded, the new script is injected into
- * all of them without a reload, or nothing.
- */
-export type TabPolicy = 'visible' | 'all' | 'inject' | 'none';
 
 /** What a browser needs for a build once its files are there. */
 export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
@@ -80,17 +75,20 @@ export interface BrowserSnapshot {
   dispose: () => Promise<void>;
 }
 
-export interface Activation {
-  link: BrowserLink;
+/** A build whose files are in place on the browser's machine, and what is known of the browser. */
+export interface Placed {
+  delivery: Delivery;
+  /** What was placed. */
+  archive: Archive;
   /** The extension's folder on the browser's machine. */
   path: string;
-  staged: StagedBuild;
   /** The extension that was loaded from there before. */
   loaded: LoadedExtension | undefined;
+  /** The build that ran before, where that is certain. */
+  previous: KnownBuild | undefined;
   tabs: TabPolicy;
-  manifest: Manifest;
+  staged: StagedBuild;
   snapshot: BrowserSnapshot;
-  log: Logger;
 }
 
 /** Chromium was asked to load the new build. */
@@ -150,13 +148,13 @@ export async function takeSnapshot(
  * scripts (measured: in 160 of 160 reloads that were requested at once, also with scripts of 2 MB).
  * @throws LoadRefusedError when Chromium refuses them: the previous build is restored and runs.
  */
-export async function activate(activation: Activation): Promise<Activated> {
-  const { link, loaded, snapshot, tabs, manifest } = activation;
+export async function activate(link: BrowserLink, placed: Placed): Promise<Activated> {
+  const { loaded, snapshot, tabs, delivery } = placed;
   if (snapshot.link !== link) {
     // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
     await snapshot.dispose();
-    const now = await takeSnapshot(link, loaded?.id, needsOfLoad(tabs, manifest));
-    return activate({ ...activation, snapshot: now });
+    const now = await takeSnapshot(link, loaded?.id, needsOfLoad(tabs, delivery.prepared.manifest));
+    return activate(link, { ...placed, snapshot: now });
   }
   const { heldPages, keptTabs, watch } = snapshot;
   if (loaded && !watch) {
@@ -178,20 +176,20 @@ export async function activate(activation: Activation): Promise<Activated> {
     await Promise.all(keptTabs.map((tab) => tab.leave()));
     if (loaded) await link.debuggers.release(loaded.id);
     if (loaded) void link.pauseErrors(loaded.id);
-    const extensionId = await requestReload(activation);
+    const extensionId = await requestReload(placed);
     const back = bringBack(snapshot);
-    const late = reloadLate(activation);
-    const reloaded = tabs === 'inject' ? undefined : reloadTabs(activation, snapshot.contentScriptTabs);
+    const late = reloadLate(placed);
+    const reloaded = tabs === 'inject' ? undefined : reloadTabs(placed, snapshot.contentScriptTabs);
     const finish = async (): Promise<void> => {
       // The new worker has had its time to set the options of its panels.
-      const panels = reopenPanels(activation, extensionId);
-      await Promise.all([back, panels, late, reloaded ?? injectOrReload(activation, extensionId)]);
+      const panels = reopenPanels(placed, extensionId);
+      await Promise.all([back, panels, late, reloaded ?? injectOrReload(placed, extensionId)]);
     };
     return { extensionId, snapshot, finish };
   } catch (error) {
     if (loaded) await link.debuggers.restore(loaded.id);
     await bringBack(snapshot);
-    if (loaded) await reopenPanels(activation, loaded.id);
+    if (loaded) await reopenPanels(placed, loaded.id);
     await snapshot.dispose();
     throw error;
   }
@@ -214,14 +212,15 @@ async function bringBack({ link, pages, keptTabs }: BrowserSnapshot): Promise<vo
 }
 
 /** Opens the side panels again. Never rejects. */
-async function reopenPanels({ link, snapshot, log }: Activation, extensionId: string): Promise<void> {
-  const refusals = await reopenSidePanels(link, extensionId, snapshot.sidePanels).catch((error: unknown) => [
+async function reopenPanels({ delivery, snapshot }: Placed, extensionId: string): Promise<void> {
+  const refusals = await reopenSidePanels(snapshot.link, extensionId, snapshot.sidePanels).catch((error: unknown) => [
     String(error),
   ]);
-  for (const reason of refusals) log.warn(`A side panel of the extension is not open again: ${reason}`);
+  for (const reason of refusals) delivery.log.warn(`A side panel of the extension is not open again: ${reason}`);
 }
 
-async function requestReload({ link, path, staged, loaded, snapshot, log }: Activation): Promise<string> {
+async function requestReload({ path, staged, loaded, snapshot, delivery }: Placed): Promise<string> {
+  const { link } = snapshot;
   const isFast = loaded?.enabled === true && snapshot.reload === 'reload';
   try {
     if (isFast && (await link.reload(loaded.id))) return loaded.id;
@@ -230,7 +229,7 @@ async function requestReload({ link, path, staged, loaded, snapshot, log }: Acti
     const extensionId = await loadUnpacked(link.connection, path);
     // An enabled one stays so.
     if (!loaded?.enabled && (await isDisabled(link, extensionId))) {
-      log.info('The extension was disabled in the browser; enabling it.');
+      delivery.log.info('The extension was disabled in the browser; enabling it.');
       await link.setEnabled(extensionId, true);
     }
     return extensionId;
@@ -248,57 +247,64 @@ async function isDisabled({ connection }: BrowserLink, extensionId: string): Pro
 }
 
 /** Reloads tabs, but for those that a debugger has paused: a reload would take from the user what he looks at. */
-async function reloadTabs({ link, log }: Activation, tabs: readonly Pick<ContentScriptTab, 'held'>[]): Promise<void> {
-  const running = tabs.filter(({ held }) => !link.debuggers.isPagePaused(held.page.targetId));
+async function reloadTabs(
+  { snapshot, delivery }: Placed,
+  tabs: readonly Pick<ContentScriptTab, 'held'>[],
+): Promise<void> {
+  const { debuggers } = snapshot.link;
+  const running = tabs.filter(({ held }) => !debuggers.isPagePaused(held.page.targetId));
   const paused = tabs.length - running.length;
   if (paused > 0) {
-    log.warn(`The debugger has paused ${paused} of the tabs: not reloaded, they keep the content scripts of before.`);
+    delivery.log.warn(
+      `The debugger has paused ${paused} of the tabs: not reloaded, they keep the content scripts of before.`,
+    );
   }
   await Promise.all(running.map(({ held }) => held.reload()));
 }
 
 /** Reloads the pages that have come while Chromium loaded the build: all, or those that can be seen. Never rejects. */
-async function reloadLate(activation: Activation): Promise<void> {
-  const { link, tabs, snapshot } = activation;
+async function reloadLate(placed: Placed): Promise<void> {
+  const { tabs, snapshot } = placed;
+  const { connection, clock } = snapshot.link;
   const late = await snapshot.latePages().catch(() => []);
-  const pages = await holdPages(link.connection, late);
+  const pages = await holdPages(connection, late);
   const seen = await Promise.all(
     pages.map(async ({ held }) => {
-      const isVisible = (await peek(held.session, 'document.visibilityState', link.clock)) === 'visible';
+      const isVisible = (await peek(held.session, 'document.visibilityState', clock)) === 'visible';
       return { held, isVisible };
     }),
   );
   await reloadTabs(
-    activation,
+    placed,
     seen.filter(({ isVisible }) => isVisible || tabs === 'all'),
   );
   await Promise.all(pages.map(({ held }) => held.release()));
 }
 
 /** Injects the new content scripts into the open tabs by the extension's new worker; reloads the visible tabs where that fails. */
-async function injectOrReload(activation: Activation, extensionId: string): Promise<void> {
-  const { link, manifest, snapshot, log } = activation;
+async function injectOrReload(placed: Placed, extensionId: string): Promise<void> {
+  const { snapshot, delivery } = placed;
   const loading = snapshot.contentScriptTabs.filter(({ isLoading }) => isLoading);
   const tabs = snapshot.contentScriptTabs.filter(({ isLoading }) => !isLoading);
   // The new scripts may run in these by themselves, too, and would run there twice.
   await reloadTabs(
-    activation,
+    placed,
     loading.filter(({ isVisible }) => isVisible),
   );
   if (tabs.length === 0) return;
-  const entries = injectable(manifest.raw);
+  const entries = injectable(delivery.prepared.manifest.raw);
   const pages = tabs.map(({ held }) => held.page);
   const reached = entries
-    ? await injectContentScripts(link, extensionId, entries, pages)
+    ? await injectContentScripts(snapshot.link, extensionId, entries, pages)
     : 'the manifest selects them by globs';
   const missed = tabs.filter(({ held }) => typeof reached === 'string' || !reached.has(held.page.url));
   if (missed.length === 0) return;
   const reason = typeof reached === 'string' ? `: ${reached}` : '';
-  log.warn(
+  delivery.log.warn(
     `The new content scripts cannot be injected into all open tabs${reason}. The visible ones of these tabs are reloaded.`,
   );
   await reloadTabs(
-    activation,
+    placed,
     missed.filter(({ isVisible }) => isVisible),
   );
 }

@@ -1,38 +1,18 @@
-import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import type { Logger } from '../../service/logger';
-import { type BrowserSnapshot, type Needs, partsOf, type TabPolicy } from './activate';
+import { type BrowserSnapshot, type Needs, partsOf } from './activate';
 import type { FolderTime } from '../known/knownBrowsers';
 import { type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
 import { contentScriptFiles } from '../prepare/injectableScripts';
-import type { DeliverRequest, InBrowser } from '../deliverRequest';
+import type { Delivery, InBrowser } from '../browserDelivery';
 import type { StagedBuild } from '../place/place';
-import type { Prepared } from '../prepare/prepare';
-import type { Upload } from '../place/upload';
-
-/** A build whose files are in place on the browser's machine, and what is known of the browser. */
-export interface Placed {
-  tabs: TabPolicy;
-  upload: Upload;
-  /** The extension's folder on the browser's machine. */
-  path: string;
-  /** The extension that was loaded from there before. */
-  loaded: LoadedExtension | undefined;
-  /** The build that ran before, where that is certain. */
-  previous: KnownBuild | undefined;
-  staged: StagedBuild;
-  snapshot: BrowserSnapshot;
-}
 
 /** What a browser that runs `previous` needs for a build. */
-export function needsOf(
-  { manifest, archive }: Prepared,
-  request: Pick<DeliverRequest, 'tabs' | 'mustReload'>,
-  previous: KnownBuild | undefined,
-): Needs {
+export function needsOf({ prepared, order, demands }: Delivery, previous: KnownBuild | undefined): Needs {
+  const { manifest, archive } = prepared;
   const { reload, changed, registrable } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
   const scripts = contentScriptFiles(manifest.raw);
-  const isForced = request.mustReload && (reload === 'none' || reload === 'pages');
-  const tabs = isForced || changed.some((file) => scripts.has(file)) ? request.tabs : 'none';
+  const isForced = demands.mustReload && (reload === 'none' || reload === 'pages');
+  const tabs = isForced || changed.some((file) => scripts.has(file)) ? order.tabs : 'none';
   if (isForced) return { reload: 'reload', registrable: [], tabs, ...partsOf(manifest) };
   return { reload, registrable, tabs, ...partsOf(manifest) };
 }

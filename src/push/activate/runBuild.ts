@@ -1,12 +1,11 @@
 import type { Logger } from '../../service/logger';
-import { type Activated, type Activation, activate, needsOfLoad, takeSnapshot } from './activate';
-import type { DeliverRequest } from '../deliverRequest';
+import { type Activated, activate, needsOfLoad, type Placed, takeSnapshot } from './activate';
 import type { ReloadKind } from '../prepare/changes';
 import type { DeliveryOutcome } from '../outcome';
-import { folderTimeOf, type Placed } from './placed';
+import { folderTimeOf } from './placed';
 import type { Prepared } from '../prepare/prepare';
 import { isWorthSpare, placedFiles } from '../place/spare';
-import { type Build, type Verification, verify } from './verify';
+import { type Verification, verify } from './verify';
 
 /** A build that Chromium was asked to load, and what it runs now. */
 interface Started {
@@ -17,21 +16,16 @@ interface Started {
 }
 
 /** Makes Chromium run a build whose files are in place, and verifies that. Rejects when the service or the browser fails. */
-export async function runBuild(
-  prepared: Prepared,
-  request: DeliverRequest,
-  { upload, previous, ...placed }: Placed,
-): Promise<DeliveryOutcome> {
-  const { session, connections, known, log } = request;
+export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
+  const { delivery, path, loaded, previous, staged } = placed;
+  const { session, connections, known, log, prepared } = delivery;
   const { manifest, archive } = prepared;
-  const { path, loaded, staged } = placed;
-  upload.done();
+  delivery.uploaded();
   return await connections.use(session, async (link) => {
-    const start = async (activation: Activation): Promise<Started> => {
-      const activated = await activate(activation);
-      request.onStep({ step: 'verifying' });
-      const build = buildOf(prepared, placed, activated);
-      const verifying = verify(link.connection, activated.snapshot.watch, build);
+    const start = async (from: Placed): Promise<Started> => {
+      const activated = await activate(link, from);
+      delivery.tell({ step: 'verifying' });
+      const verifying = verify(link.connection, activated.snapshot.watch, activated.extensionId, placed);
       const finished = verifying.then(nothing, nothing).then(() => finish(activated, log));
       const seen = await verifying;
       // What runs must go on running without a debugger before the user reads that it does.
@@ -42,8 +36,7 @@ export async function runBuild(
     let isUntouched = false;
     let watchedId = loaded?.id;
     try {
-      const activation = { link, manifest, log, ...placed };
-      const first = await start(activation);
+      const first = await start(placed);
       let { activated, seen, finished } = first;
       const reason = reasonToLoadAgain(seen);
       if (reason !== undefined) {
@@ -51,7 +44,7 @@ export async function runBuild(
         await first.finished;
         await link.processes.release(activated.extensionId);
         const snapshot = await takeSnapshot(link, activated.extensionId, needsOfLoad(placed.tabs, manifest));
-        ({ activated, seen, finished } = await start({ ...activation, snapshot }));
+        ({ activated, seen, finished } = await start({ ...placed, snapshot }));
       }
       const { extensionId, snapshot } = activated;
       watchedId = extensionId;
@@ -59,13 +52,13 @@ export async function runBuild(
       if (seen.state === 'running') {
         isRunning = true;
         const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
-        const build = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(upload.archive) };
+        const build = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(placed.archive) };
         if (manifest.serviceWorker !== undefined) void link.processes.keep(extensionId);
-        known.record(session, path, build, folderTimeOf(path, request));
+        known.record(session, path, build, folderTimeOf(path, delivery));
       }
       // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
       if (!loaded) void link.pin(extensionId).catch(() => undefined);
-      const outcome = outcomeOf(seen, extensionId, prepared, snapshot.reload, upload.elapsedMs());
+      const outcome = outcomeOf(seen, extensionId, prepared, snapshot.reload, delivery.elapsedMs());
       // The next push swaps the folders, between which a panel finds no file, and looks for open panels.
       if (snapshot.sidePanels.length > 0) await finished;
       return outcome;
@@ -101,22 +94,6 @@ function reasonToLoadAgain(seen: Verification): string | undefined {
   // Chromium has ended it, as it may do, seldom, while it terminates a previous worker that is busy without end.
   const hasEnded = seen.state === 'workerFailed' && seen.faults.length === 0;
   return hasEnded ? 'The service worker has ended without an error before it had started.' : undefined;
-}
-
-function buildOf(
-  { manifest, archive, folder }: Prepared,
-  { path, staged }: Pick<Placed, 'path' | 'staged'>,
-  { extensionId }: Activated,
-): Build {
-  return {
-    extensionId,
-    path,
-    folder,
-    version: manifest.version,
-    hasWorker: manifest.serviceWorker !== undefined,
-    isAfterRestart: staged.restarted,
-    digests: archive.digests,
-  };
 }
 
 function outcomeOf(

@@ -7,25 +7,11 @@ import { pathInExtension } from '../../devtools/protocol/extensionUrl';
 import type { WorkerFault, WorkerScript } from '../../devtools/workers/startingWorker';
 import type { WorkerWatch } from '../../devtools/workers/workers';
 import { readRegularFile } from '../../base/disk';
+import type { Prepared } from '../prepare/prepare';
+import type { Placed } from './activate';
 
 /** A larger script, compared as text, would hold the extension host. */
 const MAX_SCRIPT_BYTES = 32 * 1024 * 1024;
-
-/** What was delivered, as far as it can be verified in the browser. */
-export interface Build {
-  extensionId: string;
-  /** Its folder on the browser's machine. */
-  path: string;
-  /** The extension folder on this machine. */
-  folder: string;
-  version: string;
-  /** Whether the manifest names a worker. */
-  hasWorker: boolean;
-  /** Whether the browser was restarted for it. */
-  isAfterRestart: boolean;
-  /** SHA-256 in hex of each packed file, by path. */
-  digests: ReadonlyMap<string, string>;
-}
 
 /**
  * What the browser runs. Only `running` may be reported as running. `needsLoad`: another load cures it. The worker runs another script than
@@ -44,6 +30,12 @@ export type Verification =
   | { state: 'doubled'; extension: LoadedExtension; others: LoadedExtension[] }
   | { state: 'wrong'; reason: string; needsLoad?: boolean };
 
+/** What is looked at of a build that was placed. */
+interface Verified extends Pick<Placed, 'path'> {
+  delivery: { prepared: Prepared };
+  staged: { restarted: boolean };
+}
+
 /**
  * Verifies over DevTools that the browser runs what was delivered: exactly one enabled copy, from our folder, with our version,
  * whose new worker has run this build's scripts to the end. Without `watch` nothing was reloaded and the worker is not verified.
@@ -52,17 +44,20 @@ export type Verification =
 export async function verify(
   connection: Connection,
   watch: WorkerWatch | undefined,
-  build: Build,
+  extensionId: string,
+  { delivery, path, staged }: Verified,
   signal?: AbortSignal,
 ): Promise<Verification> {
-  const { extensionId } = build;
-  const starting = build.hasWorker ? watch?.started(extensionId, signal) : undefined;
+  const { manifest, archive } = delivery.prepared;
+  const hasWorker = manifest.serviceWorker !== undefined;
+  const judged = (list: readonly LoadedExtension[]): Judgement => judge(list, extensionId, path, manifest.version);
+  const starting = hasWorker ? watch?.started(extensionId, signal) : undefined;
   // Workers of a browser that was restarted just now may end once more, so it is listed afterwards.
-  if (build.isAfterRestart) await starting;
+  if (staged.restarted) await starting;
   const [worker, listed] = await Promise.all([starting, listExtensions(connection)]);
   // A browser that has just started may load the extension once more at that moment.
-  const extensions = judge(listed, build).problem !== undefined ? await listExtensions(connection) : listed;
-  const { problem: reason, extension } = judge(extensions, build);
+  const extensions = judged(listed).problem !== undefined ? await listExtensions(connection) : listed;
+  const { problem: reason, extension } = judged(extensions);
   if (!extension) return { state: 'wrong', reason };
   switch (worker?.state) {
     case undefined:
@@ -81,7 +76,7 @@ export async function verify(
       };
     case 'paused':
     case 'running': {
-      const other = await findOtherScript(worker.scripts, extensionId, build);
+      const other = await findOtherScript(worker.scripts, extensionId, delivery.prepared);
       if (other !== undefined) {
         return {
           state: 'wrong',
@@ -99,18 +94,17 @@ export async function verify(
   return {
     state: 'running',
     extension,
-    worker: worker?.state ?? (build.hasWorker ? 'kept' : 'none'),
+    worker: worker?.state ?? (hasWorker ? 'kept' : 'none'),
     // A paused one may load any other script when it goes on.
-    scripts: worker?.state === 'paused' ? [...build.digests.keys()] : pathsOf(worker?.scripts ?? [], extensionId),
+    scripts: worker?.state === 'paused' ? [...archive.digests.keys()] : pathsOf(worker?.scripts ?? [], extensionId),
     ...(worker?.state === 'paused' && { pausedAt: worker.at }),
   };
 }
 
+type Judgement = { extension: LoadedExtension; problem?: undefined } | { problem: string; extension?: undefined };
+
 /** The extension in the browser's list if it is the build's; else what is wrong. */
-function judge(
-  extensions: readonly LoadedExtension[],
-  { extensionId, path, version }: Build,
-): { extension: LoadedExtension; problem?: undefined } | { problem: string; extension?: undefined } {
+function judge(extensions: readonly LoadedExtension[], extensionId: string, path: string, version: string): Judgement {
   const extension = extensions.find(({ id }) => id === extensionId);
   if (!extension) return { problem: l10n.t('The browser does not list the extension after loading it.') };
   if (extension.path !== path) {
@@ -139,14 +133,14 @@ function pathsOf(scripts: readonly WorkerScript[], extensionId: string): string[
 async function findOtherScript(
   scripts: readonly WorkerScript[],
   extensionId: string,
-  build: Build,
+  { archive, folder }: Prepared,
 ): Promise<string | undefined> {
   for (const script of scripts) {
     const path = pathInExtension(script.url, extensionId);
     if (path === undefined) continue;
-    const digest = build.digests.get(path);
+    const digest = archive.digests.get(path);
     if (digest === script.hash) continue;
-    if (digest === undefined || !(await isSameScript(script, join(build.folder, path), digest))) return path;
+    if (digest === undefined || !(await isSameScript(script, join(folder, path), digest))) return path;
   }
   return undefined;
 }

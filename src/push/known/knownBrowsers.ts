@@ -1,12 +1,11 @@
 import { basename } from 'node:path/posix';
-import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { Browser } from '../../service/model';
-import { BrowserMachines } from '../place/browserMachines';
+import { BrowserMachines, type Spare } from '../place/browserMachines';
 import type { KnownBuild } from '../prepare/changes';
 import { isFolderOf } from '../folderName';
-import type { Spare } from '../place/spare';
+import type { PushBrowsers } from '../pushBrowsers';
 
 /** Reads the modification time of a build's folder; undefined where it is not available. */
 export type FolderTime = () => Promise<string | undefined>;
@@ -42,7 +41,7 @@ export class KnownBrowsers {
   /** The machines of the browsers. */
   readonly machines = new BrowserMachines();
 
-  constructor(private readonly connections: BrowserConnections) {}
+  constructor(private readonly connections: PushBrowsers) {}
 
   /** Whether the browser has ever answered this window over DevTools. */
   wasReached(session: Browser): boolean {

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { ServiceError } from '../../service/serviceErrors';
 import type { FileInfo } from '../../service/model';
+import type { PlacedFiles } from '../prepare/changes';
 import type { PushService } from '../pushService';
 
 /** The folder of all homes on a browser's machine, which exists on each. */
@@ -13,8 +14,14 @@ const ROOT = /^\/home\/[^/]+\/extensions$/;
 /** The user of the best-known service, which is tried first. */
 const FIRST_USER = 'kernel';
 
+/** A folder on a browser's machine that holds an earlier build, so that only what differs from it is sent for the next one. */
+export interface Spare {
+  path: string;
+  files: PlacedFiles;
+}
+
 /** What is asked of the service to find out where the folder of extensions is. */
-export type MachineFiles = Pick<PushService, 'listFiles'>;
+type MachineFiles = Pick<PushService, 'listFiles'>;
 
 /**
  * The machines of one service's browsers, as far as they are known: whose home the extensions are in, and whether the service gives access

@@ -7,7 +7,7 @@ import {
   loadUnpacked,
   uninstall,
 } from '../../devtools/extensions/loadedExtensions';
-import type { InBrowser } from '../deliverRequest';
+import type { InBrowser } from '../browserDelivery';
 import { keyIn } from '../prepare/stableKey';
 import { replaceFiles } from './place';
 import { standIn } from './standIn';
@@ -21,33 +21,19 @@ const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
  * @throws DevToolsError when a copy is still enabled afterwards; the message says which.
  */
 export async function removeCopies(
-  { service, session, connections, known, log }: InBrowser,
+  browser: InBrowser,
   copies: readonly LoadedExtension[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const { machines } = known;
+  const { service, session, connections, known } = browser;
   await connections.use(
     session,
     async ({ connection }) => {
       for (const { id, path } of copies) {
-        if (dirname(path) === machines.root) {
+        if (dirname(path) === known.machines.root) {
           const manifest = await service.readFile(session.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
-          const onUpload = (): void => undefined;
           const zip = await standIn(keyIn(manifest));
-          const staged = await replaceFiles(
-            {
-              service,
-              session,
-              machines,
-              folderName: basename(path),
-              zip,
-              log,
-              clock: connections.clock,
-              onUpload,
-              onSent: () => undefined,
-            },
-            signal,
-          );
+          const staged = await replaceFiles({ to: browser, folderName: basename(path), zip }, signal);
           await loadUnpacked(connection, path);
           await staged.commit();
         }

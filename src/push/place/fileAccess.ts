@@ -14,25 +14,15 @@ import { folderOf } from '../../devtools/inPage/extensionsPageCalls';
 import { callOf } from '../../devtools/protocol/pageCall';
 import type { BrowserLink } from '../../devtools/connection/link';
 import { NO_FILES_MARK } from '../../service/interface';
-import type { BrowserMachines } from './browserMachines';
-import type { DeliverRequest } from '../deliverRequest';
+import type { Delivery } from '../browserDelivery';
 import { find } from './findExtension';
-import { folderNameOf } from '../folderName';
 import { placedKey } from '../prepare/stableKey';
-import { type Placement, folderPath, placeWithoutRestart, replaceFiles } from './place';
-import type { Prepared } from '../prepare/prepare';
+import { folderPath, placeWithoutRestart, replaceFiles } from './place';
 import { KEEPS_FROM_FILES, standIn } from './standIn';
-
-/** Where the build will find its place without access to files, and how to leave it again. */
-export interface WithoutFiles {
-  /** Removes what was placed for a build that has not come. Never rejects. */
-  undo: () => Promise<void>;
-}
 
 /** Where the build is going to be. */
 interface Destination {
-  request: DeliverRequest;
-  machines: BrowserMachines;
+  delivery: Delivery;
   folderName: string;
   /** Of the folder, on the browser's machine. */
   path: string;
@@ -46,52 +36,49 @@ interface Destination {
  * Takes the access to files of the browser's machine (`file:` addresses) from an extension before its next build is there, so that no statement
  * of that build ever has it. Chromium gives it to every unpacked extension that is new to it, and then keeps what is set for the id. So where
  * the build would be new, an extension of the same id that does nothing is loaded in its place first. The local service loads a marked folder
- * at no start of the browser, since the settings may be lost in between.
+ * at no start of the browser, since the settings may be lost in between. Resolves to what removes again, without ever rejecting, what was placed
+ * for a build that has not come.
  * @throws DevToolsError where it cannot be taken: then nothing may be delivered
  */
-export async function takeFileAccess(
-  prepared: Prepared,
-  request: DeliverRequest,
-  signal: AbortSignal,
-): Promise<WithoutFiles> {
-  const destination = await destinationOf(prepared, request, signal);
-  await mark(destination, signal);
-  if (await takeFromLoaded(destination, signal)) return { undo: () => Promise.resolve() };
-  request.known.drop(request.session, destination.path);
+export async function takeFileAccess(delivery: Delivery): Promise<() => Promise<void>> {
+  const destination = await destinationOf(delivery);
+  await mark(destination);
+  if (await takeFromLoaded(destination)) return () => Promise.resolve();
+  delivery.known.drop(delivery.session, destination.path);
   const standIns = new StandIns(destination);
   try {
-    await standIns.load(signal);
+    await standIns.load();
   } catch (error) {
     await standIns.undo();
     throw error;
   }
-  return { undo: () => standIns.undo() };
+  return () => standIns.undo();
 }
 
 /** @throws DevToolsError where DevTools does not reach the browser, or the service has no operations for files */
-async function destinationOf(prepared: Prepared, request: DeliverRequest, signal: AbortSignal): Promise<Destination> {
-  const { service, session, known, folderName: configured } = request;
-  const { machines } = known;
+async function destinationOf(delivery: Delivery): Promise<Destination> {
+  const { service, session, prepared, order, folderName: base, signal } = delivery;
+  const { machines } = delivery.known;
   const listing = machines.list(service, session.id, signal);
   listing.catch(() => undefined);
-  const found = await find(prepared.manifest.name, request, listing, signal);
+  const found = await find(delivery, listing, order.delivery);
   await listing;
   if (!found || machines.lacksFiles) throw impossible();
   const { folderName, loaded } = found;
-  const base = folderNameOf(prepared.manifest.name, configured);
   const key = placedKey(prepared, folderName === base ? undefined : folderPath({ root: machines.keyRoot }, base));
-  return { request, machines, folderName, path: folderPath(machines, folderName), loaded, key };
+  return { delivery, folderName, path: folderPath(machines, folderName), loaded, key };
 }
 
 /** Has the local service load the folder at no start of the browser. */
-async function mark({ request, machines, folderName }: Destination, signal: AbortSignal): Promise<void> {
+async function mark({ delivery, folderName }: Destination): Promise<void> {
+  const { service, session, known, signal } = delivery;
   const { bytes } = await zipFile(`${NO_FILES_MARK}${folderName}`, Buffer.alloc(0), STORE_LEVEL);
-  await request.service.uploadZip(request.session.id, bytes, machines.root, signal);
+  await service.uploadZip(session.id, bytes, known.machines.root, signal);
 }
 
 /** Takes the access from the extension that is loaded; false where the build will not have its settings. */
-function takeFromLoaded({ request, path, loaded, key }: Destination, signal: AbortSignal): Promise<boolean> {
-  const { connections, session } = request;
+function takeFromLoaded({ delivery, path, loaded, key }: Destination): Promise<boolean> {
+  const { connections, session, signal } = delivery;
   return connections.use(
     session,
     async (link) => {
@@ -110,23 +97,23 @@ class StandIns {
 
   constructor(private readonly destination: Destination) {}
 
-  async load(signal: AbortSignal): Promise<void> {
-    const { request, key } = this.destination;
-    const { connections, session } = request;
+  async load(): Promise<void> {
+    const { delivery, key } = this.destination;
+    const { connections, session } = delivery;
     if (key !== undefined) {
       // Whether a build may run in tabs that show files is decided by the id of its path, also where it has another one.
-      const keeper = await this.#loadOne(undefined, signal);
+      const keeper = await this.#loadOne(undefined);
       await connections.use(session, (link) => link.setEnabled(keeper, false));
     }
-    const id = await this.#loadOne(key, signal);
+    const id = await this.#loadOne(key);
     // It may be one that kept a build with a key from files before.
     if (key === undefined) await connections.use(session, (link) => link.setEnabled(id, true));
   }
 
   /** Removes them, and the folder. Never rejects. */
   async undo(): Promise<void> {
-    const { request, path } = this.destination;
-    const { service, session, connections, log } = request;
+    const { delivery, path } = this.destination;
+    const { service, session, connections, log } = delivery;
     try {
       await service.deleteDirectory(session.id, path);
       await connections.use(session, async ({ connection }) => {
@@ -138,10 +125,10 @@ class StandIns {
   }
 
   /** Loads one without access to files, and resolves to its id. */
-  async #loadOne(key: string | undefined, signal: AbortSignal): Promise<string> {
-    const { request, path } = this.destination;
-    await this.#place(key, signal);
-    return await request.connections.use(request.session, async (link) => {
+  async #loadOne(key: string | undefined): Promise<string> {
+    const { delivery, path } = this.destination;
+    await this.#place(key);
+    return await delivery.connections.use(delivery.session, async (link) => {
       // Without Developer mode, Chromium may disable the extension when its settings change.
       await link.prepare();
       const id = await loadUnpacked(link.connection, path);
@@ -151,23 +138,13 @@ class StandIns {
     });
   }
 
-  async #place(key: string | undefined, signal: AbortSignal): Promise<void> {
-    const { request, machines, folderName, loaded } = this.destination;
-    const { service, session, log, connections } = request;
-    const onSent = (): void => undefined;
-    const placement: Placement = {
-      service,
-      session,
-      machines,
-      folderName,
-      zip: await standIn(key, KEEPS_FROM_FILES),
-      log,
-      clock: connections.clock,
-      onUpload: onSent,
-      onSent,
-    };
+  async #place(key: string | undefined): Promise<void> {
+    const { delivery, folderName, loaded } = this.destination;
+    const placement = { to: delivery, folderName, zip: await standIn(key, KEEPS_FROM_FILES) };
     const isReplaced = loaded !== undefined || this.#ids.length > 0;
-    const staged = await (isReplaced ? replaceFiles(placement, signal) : placeWithoutRestart(placement, signal));
+    const staged = await (isReplaced
+      ? replaceFiles(placement, delivery.signal)
+      : placeWithoutRestart(placement, delivery.signal));
     await staged.commit();
   }
 }

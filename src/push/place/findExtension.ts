@@ -6,32 +6,30 @@ import { BlockedByPolicyError, requireInspection } from '../../devtools/protocol
 import { devToolsAddress } from '../../service/devToolsAddress';
 import { mayBlockDevTools } from '../../service/devToolsPolicy';
 import type { Browser } from '../../service/model';
-import type { DeliverRequest } from '../deliverRequest';
-import { folderNameOf, isFolderOf } from '../folderName';
-import type { Unverifiable } from '../outcome';
+import type { Delivery } from '../browserDelivery';
+import { isFolderOf } from '../folderName';
+import type { DeliveryOutcome, Unverifiable } from '../outcome';
 import { unblock } from './unblock';
 
 /** The extension that is loaded from its folder on the browser; `loaded` is undefined when none is. */
-export interface LoadedState {
+interface LoadedState {
   folderName: string;
   loaded: LoadedExtension | undefined;
 }
 
 /**
- * Asks DevTools what the browser has loaded from the folder of the extension `name`. Undefined when DevTools was never reached and
- * the delivery may restart the browser instead. `listing`: finds the folder of extensions. Once DevTools was reached, a failure is temporary, and a restart would close tabs for
- * nothing.
+ * Asks DevTools what the browser has loaded from the folder of the extension. Undefined when DevTools was never reached and a delivery of this
+ * mode may restart the browser instead. `listing`: finds the folder of extensions. Once DevTools was reached, a failure is temporary, and a
+ * restart would close tabs for nothing.
  * @throws DevToolsError
  */
 export async function find(
-  name: string,
-  request: DeliverRequest,
+  delivery: Delivery,
   listing: Promise<unknown>,
-  signal: AbortSignal | undefined,
+  mode = delivery.mode,
 ): Promise<LoadedState | undefined> {
-  const { service, session, connections, known, delivery, folderName: configured, log } = request;
+  const { service, session, connections, known, folderName, log, signal } = delivery;
   const { machines } = known;
-  const folderName = folderNameOf(name, configured);
   const look = async (): Promise<LoadedState> => {
     const list = async ({ connection }: BrowserLink): Promise<LoadedExtension[]> => {
       if (mayBlockDevTools(session.chromePolicy)) await requireInspection(connection);
@@ -50,7 +48,7 @@ export async function find(
   };
   if (session.devToolsUrl === '') {
     // Only a push without a restart needs DevTools.
-    if (delivery === 'inPlace') devToolsAddress('', service.baseUrl);
+    if (mode === 'inPlace') devToolsAddress('', service.baseUrl);
     return undefined;
   }
   const wasReached = known.wasReached(session);
@@ -58,31 +56,31 @@ export async function find(
     // A kept connection may turn out to be lost; asking again over a new one does no harm.
     return await (wasReached ? look().catch(look) : look());
   } catch (error) {
-    if (!(error instanceof DevToolsError) || signal?.aborted) throw error;
+    if (!(error instanceof DevToolsError) || signal.aborted) throw error;
     const isTemporary = wasReached && !(error instanceof BlockedByPolicyError);
-    if (isTemporary && (await hasUnblocked(request, signal))) return await look();
-    if (isTemporary || delivery === 'inPlace') throw error;
+    if (isTemporary && (await hasUnblocked(delivery))) return await look();
+    if (isTemporary || mode === 'inPlace') throw error;
     log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
     return undefined;
   }
 }
 
-/** Why what runs in a browser cannot be verified, where `find` gives nothing. */
-export function whyUnverified({ devToolsUrl: address, chromePolicy: policy }: Browser): Unverifiable {
+/** The outcome of a delivery by an upload that has succeeded, where `find` gives nothing. */
+export function unverified(delivery: Delivery): DeliveryOutcome {
+  delivery.uploaded();
+  const { manifest, archive } = delivery.prepared;
+  const { name, version } = manifest;
+  const [digest, ms, why] = [archive.digest, delivery.elapsedMs(), whyUnverified(delivery.session)];
+  return { outcome: 'unverified', name, version, digest, ms, why };
+}
+
+function whyUnverified({ devToolsUrl: address, chromePolicy: policy }: Browser): Unverifiable {
   if (address === '') return 'noAddress';
   return mayBlockDevTools(policy) ? 'policy' : 'unreachable';
 }
 
 /** Unblocks a browser that was reached before and now shows a dialog about a folder that somebody else has uploaded. */
-async function hasUnblocked(
-  { service, session, connections, log }: DeliverRequest,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  if (session.headless) return false;
-  return (
-    (await unblock(
-      { service, session, restoreFiles: () => Promise.resolve(), log, parts: connections.parts },
-      signal,
-    )) === 'unblocked'
-  );
+async function hasUnblocked(delivery: Delivery): Promise<boolean> {
+  if (delivery.session.headless) return false;
+  return (await unblock(delivery, () => Promise.resolve(), delivery.signal)) === 'unblocked';
 }

@@ -7,7 +7,7 @@ import { folderPath, type Placement, type Sibling, siblingPrefix } from './place
  * extensions, read just now.
  */
 export async function clearLeftovers(
-  { service, session, machines, folderName, log }: Placement,
+  { to: { service, session, known, log }, folderName }: Placement,
   entries: readonly FileInfo[],
   signal?: AbortSignal,
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function clearLeftovers(
     const latest = backups.shift();
     if (latest) {
       log.info('A push to this browser was interrupted; restoring the previous build.');
-      await service.moveFile(session.id, latest.path, folderPath(machines, folderName));
+      await service.moveFile(session.id, latest.path, folderPath(known.machines, folderName));
     }
   }
   for (const { path } of [...leftovers('new'), ...leftovers('spare'), ...backups]) {

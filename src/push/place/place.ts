@@ -1,26 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../base/clock';
 import { ServiceError } from '../../service/serviceErrors';
-import type { Logger } from '../../service/logger';
-import type { Browser } from '../../service/model';
 import type { BrowserMachines } from './browserMachines';
+import type { Delivery, InBrowser } from '../browserDelivery';
 import { shortDigest } from '../folderName';
-import type { PushService } from '../pushService';
 
-/** Where a build goes. */
+/** A folder on a browser, and the files that go there. */
 export interface Placement {
-  service: PushService;
-  session: Browser;
-  machines: BrowserMachines;
+  to: InBrowser;
   /** Legal by `folderNameOf`. */
   folderName: string;
   zip: Uint8Array;
-  log: Logger;
-  clock: Clock;
-  /** Called before `bytes` bytes go out; `restarts` when Chromium will restart for them. */
-  onUpload: (bytes: number, restarts: boolean) => void;
-  /** Called with the number of bytes sent so far. */
-  onSent: (bytes: number) => void;
+  /** What hears how far a build has been sent. */
+  progress?: Pick<Delivery, 'begin' | 'sent'>;
 }
 
 /** A build whose files are in their folder on the browser's machine, on disk, but not loaded by Chromium yet. */
@@ -60,11 +51,11 @@ export function folderPath({ root }: Pick<BrowserMachines, 'root'>, folderName: 
  * @throws ServiceError
  */
 export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  const { service, session, machines, folderName, zip, onUpload, onSent } = placement;
-  onUpload(zip.length, false);
+  const { to, folderName, zip, progress } = placement;
+  progress?.begin(zip.length, false);
   const backup = await backUp(placement, !(await hasFolder(placement, signal)));
   try {
-    await service.uploadZip(session.id, zip, folderPath(machines, folderName), signal, onSent);
+    await to.service.uploadZip(to.session.id, zip, folderPath(to.known.machines, folderName), signal, progress?.sent);
   } catch (error) {
     await backup.rollback();
     throw error;
@@ -91,11 +82,11 @@ export async function swapUnlessAborted(staged: StagedFolder, signal?: AbortSign
 
 /** Unpacks a build beside the previous one. @throws ServiceError */
 export async function stage(placement: Placement, signal?: AbortSignal): Promise<StagedFolder> {
-  const { service, session, machines, folderName, zip, onUpload, onSent } = placement;
-  const staged = stagedAt(placement, newSibling(machines, folderName, 'new'));
-  onUpload(zip.length, false);
+  const { to, folderName, zip, progress } = placement;
+  const staged = stagedAt(placement, newSibling(to.known.machines, folderName, 'new'));
+  progress?.begin(zip.length, false);
   try {
-    await service.uploadZip(session.id, zip, staged.path, signal, onSent);
+    await to.service.uploadZip(to.session.id, zip, staged.path, signal, progress?.sent);
     return staged;
   } catch (error) {
     await staged.discard();
@@ -128,11 +119,12 @@ const AHEAD_MS = 4;
 
 /** Renames the previous build's folder to a backup, and the folder `staged` to its name, without waiting for the answer in between. */
 async function swap(placement: Placement, staged: string): Promise<StagedBuild> {
-  const { service, session, machines, folderName, clock } = placement;
+  const { service, session, known, connections } = placement.to;
   const backup = backupOf(placement);
-  const moveIn = (): Promise<void> => service.moveFile(session.id, staged, folderPath(machines, folderName));
+  const path = folderPath(known.machines, placement.folderName);
+  const moveIn = (): Promise<void> => service.moveFile(session.id, staged, path);
   const making = backup.make();
-  const isAhead = Promise.race([making.catch(() => undefined), clock.delay(AHEAD_MS)]);
+  const isAhead = Promise.race([making.catch(() => undefined), connections.clock.delay(AHEAD_MS)]);
   const [backedUp, movedIn] = await Promise.allSettled([making, isAhead.then(moveIn)]);
   const hadNone = backedUp.status === 'rejected' && isNotFound(backedUp.reason);
   // Loaded, but its folder is gone: a push was interrupted between its two renames. There is nothing to back up.
@@ -156,7 +148,7 @@ function mayHaveHappened(error: unknown): boolean {
 }
 
 /** The files of the build before. */
-export type Backup = Omit<StagedBuild, 'restarted'>;
+type Backup = Omit<StagedBuild, 'restarted'>;
 
 /** Renames the previous build's folder to a backup; `isFirst` when there is none. */
 export async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {
@@ -168,7 +160,7 @@ export async function backUp(placement: Placement, isFirst: boolean): Promise<Ba
 
 function noBackup(placement: Placement): Backup {
   return {
-    rollback: () => discard(placement, folderPath(placement.machines, placement.folderName)),
+    rollback: () => discard(placement, folderPath(placement.to.known.machines, placement.folderName)),
     commit: () => Promise.resolve(),
     keep: () => Promise.resolve(undefined),
   };
@@ -176,7 +168,9 @@ function noBackup(placement: Placement): Backup {
 
 /** A backup of the previous build's folder, which `make` makes by renaming it. */
 function backupOf(placement: Placement): Backup & { make: () => Promise<void> } {
-  const { service, session, machines, folderName, log } = placement;
+  const { folderName } = placement;
+  const { service, session, known, log } = placement.to;
+  const { machines } = known;
   const path = folderPath(machines, folderName);
   const previous = newSibling(machines, folderName, 'old');
   return {
@@ -205,7 +199,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && error.kind === 'notFound';
 }
 
-async function discard({ service, session, log }: Placement, folder: string): Promise<void> {
+async function discard({ to: { service, session, log } }: Placement, folder: string): Promise<void> {
   await service.deleteDirectory(session.id, folder).catch((error: unknown) => {
     log.debug(`${folder} could not be removed: ${String(error)}`);
   });
@@ -222,9 +216,9 @@ function newSibling({ root }: BrowserMachines, folderName: string, sibling: Sibl
 
 /** Whether the folder of an extension exists on the browser's machine. @throws ServiceError */
 export async function hasFolder(
-  { service, session, machines, folderName }: Placement,
+  { to: { service, session, known }, folderName }: Placement,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const entries = await machines.list(service, session.id, signal);
+  const entries = await known.machines.list(service, session.id, signal);
   return entries.some(({ name }) => name === folderName);
 }

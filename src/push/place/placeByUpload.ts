@@ -1,7 +1,7 @@
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { ServiceError } from '../../service/serviceErrors';
 import { reconcile } from '../../service/reconcile';
-import { type Backup, backUp, folderPath, hasFolder, type Placement, type StagedBuild } from './place';
+import { backUp, folderPath, hasFolder, type Placement, type StagedBuild } from './place';
 import { standIn } from './standIn';
 
 /**
@@ -26,9 +26,10 @@ export async function placeAllByUpload(
 ): Promise<readonly StagedBuild[]> {
   const [first] = placements;
   if (!first) return [];
-  const { service, session, machines, log, clock } = first;
-  for (const { zip, onUpload } of placements) onUpload(zip.length, true);
-  const backups: { isFirst: boolean; placement: Placement; backup: Backup }[] = [];
+  const { service, session, known, log, connections } = first.to;
+  const { machines } = known;
+  for (const { zip, progress } of placements) progress?.begin(zip.length, true);
+  const backups: { isFirst: boolean; placement: Placement; backup: Omit<StagedBuild, 'restarted'> }[] = [];
   const restore = async (): Promise<void> => {
     for (const { backup } of backups) await backup.rollback();
   };
@@ -52,7 +53,7 @@ export async function placeAllByUpload(
     // An upload is never sent twice: if the folders exist, the upload has happened, and verification checks what runs.
     const areThere = async (): Promise<boolean> =>
       (await Promise.all(placements.map((placement) => hasFolder(placement)))).every(Boolean);
-    if (!mayBeThere || !(await reconcile(areThere, undefined, signal, clock))) {
+    if (!mayBeThere || !(await reconcile(areThere, undefined, signal, connections.clock))) {
       await restore();
       throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
     }
@@ -70,15 +71,15 @@ export async function placeAllByUpload(
 function progressOf(placements: readonly Placement[]): (sent: number) => void {
   return (sent) => {
     let before = 0;
-    for (const { zip, onSent } of placements) {
-      onSent(Math.max(0, Math.min(zip.length, sent - before)));
+    for (const { zip, progress } of placements) {
+      progress?.sent(Math.max(0, Math.min(zip.length, sent - before)));
       before += zip.length;
     }
   };
 }
 
-async function leaveStandIn({ service, session, machines, folderName, log }: Placement): Promise<void> {
-  const path = folderPath(machines, folderName);
+async function leaveStandIn({ to: { service, session, known, log }, folderName }: Placement): Promise<void> {
+  const path = folderPath(known.machines, folderName);
   const zip = await standIn();
   await service.uploadZip(session.id, zip, path).catch((error: unknown) => {
     log.warn(`${path} is left without an extension: ${String(error)}`);

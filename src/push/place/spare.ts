@@ -5,16 +5,11 @@ import { type Archive, zipOfFiles } from '../../archive/packer';
 import { ServiceError } from '../../service/serviceErrors';
 import type { FileInfo } from '../../service/model';
 import type { PlacedFiles } from '../prepare/changes';
+import type { Spare } from './browserMachines';
 import { type Placement, type StagedFolder, stagedAt } from './place';
 
-/** A folder on the browser that holds an earlier build, so that only what differs from it is sent for the next one. */
-export interface Spare {
-  path: string;
-  files: PlacedFiles;
-}
-
 /** What makes a spare the next build. Paths are relative to it. */
-export interface SpareChanges {
+interface SpareChanges {
   /** New and changed files. */
   sent: PackedFile[];
   removedFiles: string[];
@@ -79,14 +74,18 @@ export async function stageOnSpare(
   changes: SpareChanges,
   signal: AbortSignal,
 ): Promise<StagedFolder | undefined> {
-  const { service, session, log, onUpload, onSent } = placement;
+  const {
+    to: { service, session, log },
+    progress,
+  } = placement;
   const id = session.id;
   const staged = stagedAt(placement, spare.path);
   const limit = pLimit(PARALLEL_REQUESTS);
   try {
     const zip = await zipOfFiles(changes.sent);
-    onUpload(zip.length, false);
-    const upload = changes.sent.length === 0 ? undefined : service.uploadZip(id, zip, spare.path, signal, onSent);
+    progress?.begin(zip.length, false);
+    const upload =
+      changes.sent.length === 0 ? undefined : service.uploadZip(id, zip, spare.path, signal, progress?.sent);
     const [isKnown] = await settled([
       holdsRest(placement, spare, changes, limit, signal),
       upload,
@@ -118,7 +117,7 @@ async function settled<T extends readonly unknown[]>(
 
 /** Whether the spare holds what does not change, and nothing that should not be there. What Chromium has written is deleted. */
 async function holdsRest(
-  { service, session }: Placement,
+  { to: { service, session } }: Placement,
   { path, files }: Spare,
   { sent, removedFiles, removedFolders }: SpareChanges,
   limit: ReturnType<typeof pLimit>,

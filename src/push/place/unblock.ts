@@ -1,27 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock';
-import {
-  connectDevTools,
-  type Connection,
-  type ConnectionParts,
-  DevToolsError,
-  realParts,
-} from '../../devtools/protocol/connect';
+import { connectDevTools, type Connection, DevToolsError } from '../../devtools/protocol/connect';
+import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { devToolsAddress } from '../../service/devToolsAddress';
 import { ServiceError } from '../../service/serviceErrors';
-import type { Logger } from '../../service/logger';
 import type { Browser } from '../../service/model';
-import type { PushService } from '../pushService';
-
-/** A browser that may be blocked by a modal dialog. */
-export interface Blocked {
-  service: PushService;
-  session: Browser;
-  /** Replaces the refused files by good ones, or every later start would be blocked again. */
-  restoreFiles: () => Promise<void>;
-  log: Logger;
-  /** What connections are made of: real ones by default. */
-  parts?: ConnectionParts;
-}
+import type { InBrowser } from '../browserDelivery';
 
 /**
  * The result: `answers` – DevTools answered, so nothing was done; `unblocked` – DevTools answers again, but the browser was
@@ -52,11 +36,13 @@ export function mayBeBlocked(session: Browser, error: unknown): boolean {
 
 /**
  * Unblocks a browser that shows a modal dialog because it was started with a folder that it refuses: the Return key closes the
- * dialog, and the service presses it because DevTools is not reachable. No key is pressed in a browser that answers.
- * @throws ServiceError when no key can be pressed; what `mend` throws; the reason of `signal` when that aborts.
+ * dialog, and the service presses it because DevTools is not reachable. No key is pressed in a browser that answers. `restoreFiles` replaces
+ * the refused files by good ones, or every later start would be blocked again.
+ * @throws ServiceError when no key can be pressed; what `restoreFiles` throws; the reason of `signal` when that aborts.
  */
 export async function unblock(
-  { service, session, restoreFiles, log, parts = realParts }: Blocked,
+  { service, session, connections: { parts }, log }: InBrowser,
+  restoreFiles: () => Promise<void>,
   signal?: AbortSignal,
 ): Promise<Unblocking> {
   const connect = async (within: AbortSignal): Promise<Connection> =>
@@ -70,6 +56,22 @@ export async function unblock(
     if (await reaches(connect, START_LIMIT_MS, signal, parts.clock)) return 'unblocked';
   }
   return 'silent';
+}
+
+/**
+ * Resolves when a browser answers after all that has failed with `error` after it was restarted for a build. See {@link unblock}.
+ * @throws LoadRefusedError when it has shown a dialog, which is the refusal of the build; else `error`
+ */
+export async function unblockAfter(
+  error: unknown,
+  browser: InBrowser,
+  restoreFiles: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = mayBeBlocked(browser.session, error) ? await unblock(browser, restoreFiles, signal) : 'silent';
+  if (end === 'silent') throw error;
+  if (end === 'unblocked')
+    throw new LoadRefusedError(l10n.t('it showed the dialog "Error Loading Extension", which was closed'));
 }
 
 /** Whether DevTools answers within `limitMs`. */

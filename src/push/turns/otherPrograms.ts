@@ -13,7 +13,7 @@ const NO_TURN: Turn = { end: () => Promise.resolve() };
 const SETTLE_LIMIT_MS = 10_000;
 
 /** The last delivery of an extension. */
-export interface Delivery extends DeliveryNote {
+export interface PastDelivery extends DeliveryNote {
   /** Whether this engine has delivered it, not another program. */
   isOwn: boolean;
 }
@@ -89,13 +89,13 @@ export class OtherPrograms {
   }
 
   /** The last delivery of each extension to a browser, and whether it was by this engine. Never rejects. */
-  async deliveries(browser: BrowserKey): Promise<readonly Delivery[]> {
+  async deliveries(browser: BrowserKey): Promise<readonly PastDelivery[]> {
     const notes = (await this.#read(browser))?.notes ?? [];
     return notes.map((note) => ({ ...note, isOwn: note.engine === this.#engine }));
   }
 
   /** As {@link deliveries}, once those that run now have ended, or after {@link SETTLE_LIMIT_MS}. Never rejects. */
-  async settledDeliveries(browser: BrowserKey, signal: AbortSignal): Promise<readonly Delivery[]> {
+  async settledDeliveries(browser: BrowserKey, signal: AbortSignal): Promise<readonly PastDelivery[]> {
     const ended = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_LIMIT_MS)]);
     const turn = await this.turn(browser, () => undefined, ended).catch(() => NO_TURN);
     const deliveries = await this.deliveries(browser);

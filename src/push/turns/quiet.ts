@@ -1,4 +1,4 @@
-import type { DeliveryMode } from '../deliverRequest';
+import type { DeliveryMode } from '../browserDelivery';
 
 /**
  * Quiet time after the last save before a push begins, in milliseconds. Saves of one action come closer together; a Save All is

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock, type Timer } from '../../base/clock';
 import { isWithin } from '../../base/disk';
-import type { DeliveryMode } from '../deliverRequest';
+import type { DeliveryMode } from '../browserDelivery';
 import { BuildQuiet, QUIET_MS, quietMs } from './quiet';
 
 /** How long an incomplete build may take to be completed, in milliseconds; then it is pushed, and the push says what is missing. */

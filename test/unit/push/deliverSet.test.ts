@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { deliverSet } from '../../../src/push/deliverSet';
-import type { DeliverRequest } from '../../../src/push/deliverRequest';
+import { Cancellation } from '../../../src/push/pointOfNoReturn';
 import { fieldOf } from '../../../src/base/fields';
 import { MemoryPush } from '../../standins/memoryPush';
 import type { ServiceFault } from '../../standins/memoryService';
 import { jsonOf } from '../../support/json';
 import { type Build, preparedOf } from '../../transcripts/build';
-import { told } from '../../transcripts/scenario';
+import { deliveryOf, type How, told } from '../../transcripts/scenario';
 import { build, large } from '../../transcripts/scenarios';
 
 const FIRST = 'running 1.0 by load, worker running';
@@ -18,31 +18,17 @@ const TEST_LIMIT_MS = 30_000;
 /** Pushes of two extensions together, in the folders `one` and `two`, to a browser in memory. */
 class SetPush extends MemoryPush {
   /** Pushes a build of each, and resolves to their outcomes as `told` tells them, or to the error. */
-  async pushBoth(one: Build, two: Build, how: Partial<DeliverRequest> = {}): Promise<string[] | string> {
-    const { service, session, connections, known, log } = this.run.place;
-    const items = await Promise.all(
+  async pushBoth(one: Build, two: Build, how: How = {}): Promise<string[] | string> {
+    const cancellation = new Cancellation();
+    const deliveries = await Promise.all(
       [one, two].map(async (item, at) => {
         const name = at === 0 ? 'one' : 'two';
-        const request: DeliverRequest = {
-          service,
-          session,
-          connections,
-          known,
-          log,
-          delivery: 'auto',
-          tabs: 'visible',
-          folderName: name,
-          mustReload: false,
-          confirmRestart: () => Promise.resolve('inPlace'),
-          onStep: () => undefined,
-          ...how,
-        };
-        const named = { ...item, manifest: { ...item.manifest, name } };
-        return { prepared: await preparedOf(named, this.clock.now()), request };
+        const prepared = await preparedOf({ ...item, manifest: { ...item.manifest, name } }, this.clock.now());
+        return deliveryOf(this.run.place, name, prepared, how, cancellation);
       }),
     );
     const outcomes = await this.wait(
-      deliverSet(items).then(
+      deliverSet(deliveries).then(
         (all) => all.map(told),
         (error: unknown) => `rejected: ${String(error)}`,
       ),
@@ -155,7 +141,7 @@ describe('extensions that are delivered together', function () {
   });
 
   describe('by an upload that restarts the browser', () => {
-    const how: Partial<DeliverRequest> = { confirmRestart: () => Promise.resolve('restart') };
+    const how: How = { confirmRestart: () => Promise.resolve('restart') };
 
     it('need one for all', async () => {
       assert.deepEqual(await at.pushBoth(build(1), build(1), how), [FIRST, FIRST]);
@@ -172,6 +158,23 @@ describe('extensions that are delivered together', function () {
       assert.match(String(await at.pushBoth(build(2), build(2), how)), /^rejected: .*The connection broke/);
       assert.deepEqual(at.builds, ['1', '1']);
       assert.deepEqual(at.service.names(), ['one', 'two']);
+    });
+
+    it('give way to those before when the browser shows a dialog about them, which is closed', async () => {
+      at.run.place.session = { ...at.run.place.session, headless: false };
+      await at.pushBoth(build(1), build(1));
+      at.service.onRestart = () => {
+        at.chromium.lose();
+        at.isBlocked = true;
+        return Promise.resolve();
+      };
+      const act = (): void => {
+        at.isBlocked = false;
+      };
+      at.fail({ operation: 'pressKey', kind: 'late', act });
+      const refused = 'refused: it showed the dialog "Error Loading Extension", which was closed';
+      assert.deepEqual(await at.pushBoth(build(2), build(2), { ...how, delivery: 'restart' }), [refused, refused]);
+      assert.deepEqual(at.builds, ['1', '1']);
     });
 
     it('have failed when its answer is lost and one of them never comes', async () => {

@@ -4,20 +4,23 @@ import { reopenPanels } from '../../../../src/devtools/inPage/panelCalls';
 import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
 import {
   activate,
-  type Activation,
   type BrowserSnapshot,
   type Needs,
   needsOfLoad,
+  type Placed,
   takeSnapshot,
 } from '../../../../src/push/activate/activate';
 import type { StagedBuild } from '../../../../src/push/place/place';
+import { silentLogger } from '../../../../src/service/logger';
 import { EXTENSIONS_ROOT } from '../../../support/extensionsRoot';
 import { LoadRefusedError } from '../../../../src/devtools/protocol/loadRefused';
 import { MemoryChromium } from '../../../standins/memoryChromium';
+import { memoryMachine } from '../../../standins/memoryMachine';
 import { MemoryService } from '../../../standins/memoryService';
 import { isCallOf } from '../../../support/calledInPage';
 import { TestClock } from '../../../support/testClock';
 import { preparedOf } from '../../../transcripts/build';
+import { deliveryOf } from '../../../transcripts/scenario';
 import { build } from '../../../transcripts/scenarios';
 
 const PATH = `${EXTENSIONS_ROOT}/sample`;
@@ -76,23 +79,24 @@ describe('the activation of a build', function () {
     keep: () => Promise.resolve(undefined),
   });
 
-  const activation = async (snapshot: BrowserSnapshot, more: Partial<Activation> = {}): Promise<Activation> => ({
-    link,
-    path: PATH,
-    staged: staged(),
-    loaded: chromium.extensions[0],
-    tabs: 'none',
-    manifest: (await preparedOf(build(1), 0)).manifest,
-    snapshot,
-    log: {
-      error: () => undefined,
-      warn: (text) => logged.push(text),
-      info: (text) => logged.push(text),
-      debug: () => undefined,
-      trace: () => undefined,
-    },
-    ...more,
-  });
+  const placed = async (snapshot: BrowserSnapshot, more: Partial<Placed> = {}): Promise<Placed> => {
+    const prepared = await preparedOf(build(1), 0);
+    const note = (text: string): void => {
+      logged.push(text);
+    };
+    const browser = memoryMachine(service, clock, { ...silentLogger, warn: note, info: note });
+    return {
+      delivery: deliveryOf(browser, 'sample', prepared, {}),
+      archive: prepared.archive,
+      path: PATH,
+      loaded: chromium.extensions[0],
+      previous: undefined,
+      tabs: 'none',
+      staged: staged(),
+      snapshot,
+      ...more,
+    };
+  };
 
   /** The extension's page in a tab, which leaves and comes back as the browser is asked to. */
   const openPage = async (targetId = 'tab'): Promise<void> => {
@@ -114,7 +118,7 @@ describe('the activation of a build', function () {
     await clock.idle();
     // The new one takes its time.
     chromium.workers.push('absent');
-    await clock.run(activate(await activation(snapshot)));
+    await clock.run(activate(link, await placed(snapshot)));
     let start: string | undefined;
     void snapshot.watch?.started(ID).then(({ state }) => (start = state));
     await clock.advance(500);
@@ -127,7 +131,7 @@ describe('the activation of a build', function () {
 
   it('has the pages leave before the reload, and brings them back', async () => {
     await openPage();
-    const { finish } = await clock.run(activate(await activation(await snapshotOf(RELOAD))));
+    const { finish } = await clock.run(activate(link, await placed(await snapshotOf(RELOAD))));
     await clock.run(finish());
     assert.deepEqual(chromium.acts, ['show about:blank in tab', 'pause errors', 'reload', `show ${PAGE} in tab`]);
   });
@@ -136,7 +140,7 @@ describe('the activation of a build', function () {
     await openPage();
     const snapshot = await snapshotOf(RELOAD);
     chromium.remove('tab');
-    const { finish } = await clock.run(activate(await activation(snapshot)));
+    const { finish } = await clock.run(activate(link, await placed(snapshot)));
     await clock.run(finish());
     const opened = chromium.received.filter(
       ({ method, params }) => method === 'Target.createTarget' && params['url'] === PAGE,
@@ -156,13 +160,13 @@ describe('the activation of a build', function () {
       restore: () => Promise.resolve(void chromium.acts.push('restore')),
       untilReady: () => Promise.resolve(),
     });
-    const { finish } = await clock.run(activate(await activation(await snapshotOf({ ...RELOAD, reload: 'load' }))));
+    const { finish } = await clock.run(activate(link, await placed(await snapshotOf({ ...RELOAD, reload: 'load' }))));
     await clock.run(finish());
     assert.deepEqual(chromium.acts, ['release', 'pause errors', 'load sample']);
     chromium.acts.length = 0;
     chromium.refusals.push('no');
-    const again = await activation(await snapshotOf({ ...RELOAD, reload: 'load' }));
-    await assert.rejects(clock.run(activate(again)), LoadRefusedError);
+    const again = await placed(await snapshotOf({ ...RELOAD, reload: 'load' }));
+    await assert.rejects(clock.run(activate(link, again)), LoadRefusedError);
     assert.deepEqual(chromium.acts, ['release', 'pause errors', 'load sample', 'rollback', 'restore']);
   });
 
@@ -174,7 +178,7 @@ describe('the activation of a build', function () {
       return {};
     });
     await clock.idle();
-    const { snapshot } = await clock.run(activate(await activation(await snapshotOf(RELOAD))));
+    const { snapshot } = await clock.run(activate(link, await placed(await snapshotOf(RELOAD))));
     assert.deepEqual(chromium.acts, ['close hidden', 'pause errors', 'reload']);
     await snapshot.dispose();
   });
@@ -188,7 +192,7 @@ describe('the activation of a build', function () {
     });
     void link.processes.keep(ID);
     await clock.idle();
-    const { snapshot } = await clock.run(activate(await activation(await snapshotOf(RELOAD))));
+    const { snapshot } = await clock.run(activate(link, await placed(await snapshotOf(RELOAD))));
     assert.deepEqual(chromium.acts, [
       'keep chrome-extension://ID/manifest.json',
       'keep about:blank',
@@ -213,7 +217,7 @@ describe('the activation of a build', function () {
     };
 
     it('opens it again when the worker has had its time, and not before', async () => {
-      const { finish } = await clock.run(activate(await activation(await withPanel(RELOAD))));
+      const { finish } = await clock.run(activate(link, await placed(await withPanel(RELOAD))));
       assert.equal(openings(), 0);
       await clock.run(finish());
       assert.equal(openings(), 1);
@@ -223,14 +227,14 @@ describe('the activation of a build', function () {
       const snapshot = await withPanel(RELOAD);
       chromium.remove('panel');
       await clock.idle();
-      const { finish } = await clock.run(activate(await activation(snapshot)));
+      const { finish } = await clock.run(activate(link, await placed(snapshot)));
       await clock.run(finish());
       assert.equal(openings(), 0);
     });
 
     it('opens it again when Chromium refuses the build, too', async () => {
       chromium.refusals.push('no');
-      await assert.rejects(clock.run(activate(await activation(await withPanel(RELOAD)))), LoadRefusedError);
+      await assert.rejects(clock.run(activate(link, await placed(await withPanel(RELOAD)))), LoadRefusedError);
       assert.equal(openings(), 1);
     });
   });
@@ -239,7 +243,7 @@ describe('the activation of a build', function () {
     await openPage();
     chromium.refusals.push('no');
     const snapshot = await snapshotOf(RELOAD);
-    await assert.rejects(clock.run(activate(await activation(snapshot))), LoadRefusedError);
+    await assert.rejects(clock.run(activate(link, await placed(snapshot))), LoadRefusedError);
     assert.deepEqual(chromium.acts.slice(1), [
       'pause errors',
       'reload',
@@ -253,14 +257,14 @@ describe('the activation of a build', function () {
   it('that a load refuses leaves the previous build running, which need not be loaded', async () => {
     chromium.refusals.push('no');
     const snapshot = await snapshotOf({ ...RELOAD, reload: 'load' });
-    await assert.rejects(clock.run(activate(await activation(snapshot))), LoadRefusedError);
+    await assert.rejects(clock.run(activate(link, await placed(snapshot))), LoadRefusedError);
     assert.deepEqual(chromium.acts, ['pause errors', 'load sample', 'rollback']);
   });
 
   it('that is refused after a restart has the previous build loaded, which the restart has not', async () => {
     chromium.refusals.push('no');
     const snapshot = await snapshotOf({ ...RELOAD, reload: 'load' });
-    await assert.rejects(clock.run(activate(await activation(snapshot, { staged: staged(true) }))), LoadRefusedError);
+    await assert.rejects(clock.run(activate(link, await placed(snapshot, { staged: staged(true) }))), LoadRefusedError);
     assert.deepEqual(chromium.acts.slice(-2), ['rollback', 'load sample']);
   });
 
@@ -269,7 +273,7 @@ describe('the activation of a build', function () {
     const sessions = chromium.sessions;
     chromium.refusals.push('no');
     const snapshot = await snapshotOf({ ...RELOAD, reload: 'load' });
-    await assert.rejects(clock.run(activate(await activation(snapshot))), LoadRefusedError);
+    await assert.rejects(clock.run(activate(link, await placed(snapshot))), LoadRefusedError);
     await clock.advance(5000);
     assert.equal(chromium.sessions, sessions);
   });
@@ -281,7 +285,7 @@ describe('the activation of a build', function () {
       return undefined;
     });
     await assert.rejects(
-      clock.run(activate(await activation(snapshot))),
+      clock.run(activate(link, await placed(snapshot))),
       (error) => !(error instanceof LoadRefusedError),
     );
     assert.deepEqual(staging, []);
@@ -294,7 +298,7 @@ describe('the activation of a build', function () {
       return { id: ID };
     });
     const snapshot = await snapshotOf(RELOAD);
-    await clock.run(activate(await activation(snapshot, { loaded })));
+    await clock.run(activate(link, await placed(snapshot, { loaded })));
     assert.deepEqual(chromium.acts, ['pause errors', 'enable true']);
     assert.match(logged.join(), /was disabled in the browser; enabling it/);
     await snapshot.dispose();
@@ -304,7 +308,7 @@ describe('the activation of a build', function () {
     const snapshot = await clock.run(
       takeSnapshot(link, undefined, needsOfLoad('visible', (await preparedOf(build(1), 0)).manifest)),
     );
-    const { extensionId } = await clock.run(activate(await activation(snapshot, { loaded: undefined })));
+    const { extensionId } = await clock.run(activate(link, await placed(snapshot, { loaded: undefined })));
     assert.equal(extensionId, ID);
     assert.deepEqual(chromium.acts, ['load sample']);
     await snapshot.dispose();
@@ -315,7 +319,7 @@ describe('the activation of a build', function () {
     chromium.lose();
     const now = await chromium.link(clock, {}, debuggers);
     await clock.run(now.prepare());
-    const { snapshot } = await clock.run(activate(await activation(before, { link: now })));
+    const { snapshot } = await clock.run(activate(now, await placed(before)));
     assert.equal(snapshot.link, now);
     // It may have read files of both builds, so a fast reload is not enough.
     assert.deepEqual(chromium.acts, ['pause errors', 'load sample']);
@@ -327,7 +331,7 @@ describe('the activation of a build', function () {
     chromium.show('tab', PAGE);
     chromium.show('frame', PAGE, 'iframe');
     await clock.idle();
-    const { finish } = await clock.run(activate(await activation(await snapshotOf({ ...RELOAD, reload: 'pages' }))));
+    const { finish } = await clock.run(activate(link, await placed(await snapshotOf({ ...RELOAD, reload: 'pages' }))));
     await clock.run(finish());
     assert.deepEqual(chromium.acts, []);
     assert.ok(chromium.methodsOf('tab').includes('Page.reload'));

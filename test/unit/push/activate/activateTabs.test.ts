@@ -4,13 +4,17 @@ import { reloadExtension } from '../../../../src/devtools/inPage/extensionsPageC
 import { pageState } from '../../../../src/devtools/inPage/pageCalls';
 import { injectScripts } from '../../../../src/devtools/inPage/stateCalls';
 import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
-import { activate, type Activation, type Needs, takeSnapshot } from '../../../../src/push/activate/activate';
+import { activate, type Needs, takeSnapshot } from '../../../../src/push/activate/activate';
+import type { TabPolicy } from '../../../../src/push/browserDelivery';
+import { silentLogger } from '../../../../src/service/logger';
 import { EXTENSIONS_ROOT } from '../../../support/extensionsRoot';
 import { MemoryChromium } from '../../../standins/memoryChromium';
+import { memoryMachine } from '../../../standins/memoryMachine';
 import { MemoryService } from '../../../standins/memoryService';
 import { argumentsOf, isCallOf } from '../../../support/calledInPage';
 import { TestClock } from '../../../support/testClock';
 import { preparedOf } from '../../../transcripts/build';
+import { deliveryOf } from '../../../transcripts/scenario';
 import { build } from '../../../transcripts/scenarios';
 
 const PATH = `${EXTENSIONS_ROOT}/sample`;
@@ -25,6 +29,7 @@ const TEST_LIMIT_MS = 30_000;
 describe('the tabs of an activation', function () {
   this.timeout(TEST_LIMIT_MS);
   let clock: TestClock;
+  let service: MemoryService;
   let chromium: MemoryChromium;
   let debuggers: WorkerDebuggers;
   let link: BrowserLink;
@@ -35,7 +40,7 @@ describe('the tabs of an activation', function () {
 
   beforeEach(async () => {
     clock = new TestClock();
-    const service = new MemoryService(clock);
+    service = new MemoryService(clock);
     service.write({ 'sample/manifest.json': '{ "name": "Sample", "version": "1.0" }' });
     chromium = new MemoryChromium(service);
     debuggers = new WorkerDebuggers();
@@ -68,15 +73,20 @@ describe('the tabs of an activation', function () {
 
   /** The tabs that are reloaded when the content script has changed, which runs at `SITE`; `meanwhile` happens after the snapshot. */
   async function reloadedTabs(
-    tabs: Activation['tabs'],
+    tabs: TabPolicy,
     meanwhile: () => void = () => undefined,
   ): Promise<(string | undefined)[]> {
     const snapshot = await clock.run(takeSnapshot(link, ID, { ...RELOAD, tabs, runsAt: (url) => url === SITE }));
     meanwhile();
     await clock.idle();
+    const prepared = await preparedOf(build(1), 0);
+    const warn = (text: string): void => {
+      warnings.push(text);
+    };
     const { finish } = await clock.run(
-      activate({
-        link,
+      activate(link, {
+        delivery: deliveryOf(memoryMachine(service, clock, { ...silentLogger, warn }), 'sample', prepared, {}),
+        archive: prepared.archive,
         path: PATH,
         staged: {
           restarted: false,
@@ -85,16 +95,9 @@ describe('the tabs of an activation', function () {
           keep: () => Promise.resolve(undefined),
         },
         loaded: chromium.extensions[0],
+        previous: undefined,
         tabs,
-        manifest: (await preparedOf(build(1), 0)).manifest,
         snapshot,
-        log: {
-          error: () => undefined,
-          warn: (text) => warnings.push(text),
-          info: () => undefined,
-          debug: () => undefined,
-          trace: () => undefined,
-        },
       }),
     );
     await clock.run(finish());

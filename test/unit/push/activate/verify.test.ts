@@ -6,19 +6,28 @@ import { join } from 'node:path';
 import { connectDevTools, type Connection } from '../../../../src/devtools/protocol/connect';
 import type { LoadedExtension } from '../../../../src/devtools/extensions/loadedExtensions';
 import { WorkerWatch } from '../../../../src/devtools/workers/workers';
-import { type Build, type Verification, verify } from '../../../../src/push/activate/verify';
+import { type Verification, verify } from '../../../../src/push/activate/verify';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
 import { TestClock } from '../../../support/testClock';
 import { IN_MEMORY } from '../../../support/devToolsAddress';
+import { preparedOf } from '../../../transcripts/build';
+import { build } from '../../../transcripts/scenarios';
 
 const ID = 'a'.repeat(32);
 const PATH = '/extensions/sample';
 
 const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
-const BUILD: Build = {
-  extensionId: ID,
-  path: PATH,
+/** What was delivered. */
+interface Delivered {
+  folder: string;
+  version: string;
+  hasWorker: boolean;
+  isAfterRestart: boolean;
+  digests: Map<string, string>;
+}
+
+const DELIVERED: Delivered = {
   folder: '',
   version: '1.0',
   hasWorker: true,
@@ -78,11 +87,29 @@ describe('the verification of a build', function () {
     }
   };
 
-  const verified = async (change: Partial<Build> = {}, on: WorkerWatch | undefined = watch): Promise<Verification> =>
-    await clock.run(verify(connection, on, { ...BUILD, ...change }));
+  /** Verifies what was delivered, with another watch or none. */
+  const look = async (
+    change: Partial<Delivered> = {},
+    on: WorkerWatch | 'none' = watch,
+    signal?: AbortSignal,
+  ): Promise<Verification> => {
+    const { folder, version, hasWorker, isAfterRestart, digests } = { ...DELIVERED, ...change };
+    const { manifest, archive, ...rest } = await preparedOf(build(1), 0);
+    const { serviceWorker, ...others } = manifest;
+    const prepared = {
+      ...rest,
+      folder,
+      manifest: { ...others, version, ...(hasWorker && serviceWorker && { serviceWorker }) },
+      archive: { ...archive, digests },
+    };
+    const placed = { delivery: { prepared }, path: PATH, staged: { restarted: isAfterRestart } };
+    return await verify(connection, on === 'none' ? undefined : on, ID, placed, signal);
+  };
+
+  const verified = (change: Partial<Delivered> = {}): Promise<Verification> => clock.run(look(change));
 
   /** What is wrong. */
-  const reason = async (change: Partial<Build> = {}): Promise<string> => {
+  const reason = async (change: Partial<Delivered> = {}): Promise<string> => {
     const seen = await verified(change);
     return seen.state === 'wrong' ? `${seen.reason}${seen.needsLoad === true ? ' (load again)' : ''}` : seen.state;
   };
@@ -151,7 +178,7 @@ describe('the verification of a build', function () {
     let isDone = false;
     order = [];
     const again = await WorkerWatch.begin(connection, undefined, clock);
-    void verify(connection, again, BUILD).then(() => (isDone = true));
+    void look({}, again).then(() => (isDone = true));
     await clock.idle();
     assert.deepEqual([order, isDone], [['list'], false]);
   });
@@ -185,7 +212,7 @@ describe('the verification of a build', function () {
   });
 
   it('verifies no worker where nothing was reloaded, or there is none', async () => {
-    const kept = await clock.run(verify(connection, undefined, BUILD));
+    const kept = await clock.run(look({}, 'none'));
     assert.deepEqual([kept.state, kept.state === 'running' && kept.worker], ['running', 'kept']);
     const none = await verified({ hasWorker: false });
     assert.deepEqual([none.state, none.state === 'running' && none.worker], ['running', 'none']);
@@ -193,7 +220,7 @@ describe('the verification of a build', function () {
 
   it('ends with its signal', async () => {
     const abort = new AbortController();
-    const verifying = verify(connection, watch, BUILD, abort.signal);
+    const verifying = look({}, watch, abort.signal);
     verifying.catch(() => undefined);
     await clock.idle();
     abort.abort(new Error('cancelled'));

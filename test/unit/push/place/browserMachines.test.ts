@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { BrowserMachines, type MachineFiles } from '../../../../src/push/place/browserMachines';
+import { BrowserMachines } from '../../../../src/push/place/browserMachines';
+import type { PushService } from '../../../../src/push/pushService';
 import { kindOfStatus, ServiceError } from '../../../../src/service/serviceErrors';
 import type { FileInfo } from '../../../../src/service/model';
 
@@ -7,7 +8,7 @@ import type { FileInfo } from '../../../../src/service/model';
 type Machine = Record<string, readonly string[]> | number;
 
 /** The operations for files of a service, and the folders that were asked for. */
-function filesOf(machine: Machine): MachineFiles & { asked: string[] } {
+function filesOf(machine: Machine): Pick<PushService, 'listFiles'> & { asked: string[] } {
   const asked: string[] = [];
   const failure = (status: number): ServiceError =>
     new ServiceError({

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { placeByUpload } from '../../../../src/push/place/placeByUpload';
-import { BrowserMachines } from '../../../../src/push/place/browserMachines';
 import { EXTENSIONS_ROOT } from '../../../support/extensionsRoot';
 import {
   type Placement,
@@ -11,11 +10,10 @@ import {
   swapUnlessAborted,
 } from '../../../../src/push/place/place';
 import { ServiceError } from '../../../../src/service/serviceErrors';
-import { silentLogger } from '../../../../src/service/logger';
+import { memoryMachine } from '../../../standins/memoryMachine';
 import { MemoryService, type ServiceFault } from '../../../standins/memoryService';
 import { TestClock } from '../../../support/testClock';
 import { zipOfBuild } from '../../../transcripts/build';
-import { REPLAYED } from '../../../transcripts/replayScenario';
 import { build } from '../../../transcripts/scenarios';
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
@@ -34,19 +32,7 @@ class Placing {
   }
 
   async placement(): Promise<Placement> {
-    const { service, clock } = this;
-    const zip = await zipOfBuild(build(2));
-    const calls = { onUpload: () => undefined, onSent: () => undefined };
-    return {
-      service,
-      session: REPLAYED,
-      machines: new BrowserMachines(),
-      folderName: 'sample',
-      zip,
-      log: silentLogger,
-      clock,
-      ...calls,
-    };
+    return { to: memoryMachine(this.service, this.clock), folderName: 'sample', zip: await zipOfBuild(build(2)) };
   }
 
   run(place: typeof replaceFiles, signal?: AbortSignal): Promise<StagedBuild> {

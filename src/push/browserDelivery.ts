@@ -1,0 +1,160 @@
+import { type BrowserKey, browserKey } from '../service/browserKey';
+import type { Logger } from '../service/logger';
+import type { Browser } from '../service/model';
+import type { Demands } from './demands';
+import { folderNameOf } from './folderName';
+import type { KnownBrowsers } from './known/knownBrowsers';
+import type { PushStep } from './outcome';
+import type { Cancellation } from './pointOfNoReturn';
+import type { Prepared } from './prepare/prepare';
+import type { PushBrowsers } from './pushBrowsers';
+import type { PushService } from './pushService';
+
+/**
+ * How builds are delivered: `inPlace` – never with a restart, which needs DevTools, and the extension is gone after a restart of
+ * the browser until it is pushed again; `restart` – each by the documented upload, which restarts Chromium; `auto` – the first by
+ * that upload, so that the extension survives restarts, and all later ones in place.
+ */
+export type DeliveryMode = 'auto' | 'inPlace' | 'restart';
+
+/**
+ * What happens to tabs when a content script has changed: the visible ones or all are reloaded, the new script is injected into
+ * all of them without a reload, or nothing.
+ */
+export type TabPolicy = 'visible' | 'all' | 'inject' | 'none';
+
+/** The answer to whether a browser may be restarted; `inPlace`: the build is to be delivered without a restart. */
+export type RestartAnswer = 'restart' | 'inPlace' | 'no';
+
+/**
+ * Asked before a delivery that restarts a browser. `canAvoid`: whether `inPlace` is possible; elsewhere that answer counts as `no`, which
+ * ends the delivery as cancelled. The time until the answer does not count as the push's.
+ */
+export type ConfirmRestart = (session: Browser, canAvoid: boolean) => Promise<RestartAnswer>;
+
+/** The user declined the restart of the browser. */
+export class RestartDeclinedError extends Error {
+  override readonly name = 'RestartDeclinedError';
+}
+
+/** What an order says of each of its deliveries. */
+export interface DeliveryOrder {
+  service: PushService;
+  delivery: DeliveryMode;
+  tabs: TabPolicy;
+  /** Name of the folder on the browser; empty to make one from the manifest. */
+  folderName: string;
+  confirmRestart: ConfirmRestart;
+  /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
+  onStep: (step: PushStep, sessions: readonly Browser[]) => void;
+}
+
+/** What the pushes of a window to the browsers of one service share. */
+export interface SharedByPushes {
+  /** The window's connections to browsers, kept between pushes. */
+  connections: PushBrowsers;
+  /** What the window's pushes know of the service's browsers. */
+  known: KnownBrowsers;
+  log: Logger;
+  /** Digest of the archive of a folder that a browser was last seen to run. */
+  unchangedDigest: (browser: BrowserKey, folder: string) => string | undefined;
+}
+
+/** A browser that pushes go to. */
+export interface InBrowser extends Pick<SharedByPushes, 'connections' | 'known' | 'log'> {
+  service: PushService;
+  session: Browser;
+}
+
+/** One delivery of a build to one browser: all that its steps share, from the order to the outcome. */
+export class Delivery implements InBrowser {
+  #upload = { begun: 0, bytes: 0, restarts: false };
+  #askedMs = 0;
+
+  constructor(
+    readonly order: DeliveryOrder,
+    readonly session: Browser,
+    /** The build. */
+    readonly prepared: Prepared,
+    readonly demands: Demands,
+    private readonly shared: SharedByPushes,
+    readonly cancellation: Cancellation,
+  ) {}
+
+  get service(): PushService {
+    return this.order.service;
+  }
+
+  get connections(): PushBrowsers {
+    return this.shared.connections;
+  }
+
+  get known(): KnownBrowsers {
+    return this.shared.known;
+  }
+
+  get log(): Logger {
+    return this.shared.log;
+  }
+
+  /** Aborts with the push until the delivery can no longer be stopped. */
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
+
+  /** A browser that restarts would load an extension with the access to files that it was to lose. */
+  get mode(): DeliveryMode {
+    return this.demands.withoutFiles ? 'inPlace' : this.order.delivery;
+  }
+
+  /** The name of the extension's folder on the browser. @throws FolderNameError */
+  get folderName(): string {
+    return folderNameOf(this.prepared.manifest.name, this.order.folderName);
+  }
+
+  /** Whether the browser was last seen to run the same, and is to be left alone then. */
+  get isUnchanged(): boolean {
+    const { prepared, demands, service, session } = this;
+    const digest = this.shared.unchangedDigest(browserKey(service.baseUrl, session.id), prepared.folder);
+    return demands.skipUnchanged && digest === prepared.archive.digest;
+  }
+
+  /** The duration of the push so far, in milliseconds, without the time for which a question waited. */
+  elapsedMs(): number {
+    return performance.now() - this.prepared.started - this.#askedMs;
+  }
+
+  tell(step: PushStep): void {
+    this.order.onStep(step, [this.session]);
+  }
+
+  /** Asks whether the browser may be restarted. @throws RestartDeclinedError when it may not */
+  async askToRestart(canAvoid: boolean): Promise<RestartAnswer> {
+    const asked = performance.now();
+    const answer = await this.order.confirmRestart(this.session, canAvoid);
+    this.#askedMs += performance.now() - asked;
+    this.signal.throwIfAborted();
+    if (answer === 'no' || (answer === 'inPlace' && !canAvoid)) throw new RestartDeclinedError();
+    return answer;
+  }
+
+  /** Tells that `bytes` bytes are about to go out; `restarts` when Chromium will restart for them. */
+  readonly begin = (bytes: number, restarts: boolean): void => {
+    this.#upload = { begun: performance.now(), bytes, restarts };
+    this.sent(0);
+  };
+
+  /** Tells how many of them have gone out. */
+  readonly sent = (sent: number): void => {
+    const { bytes, restarts } = this.#upload;
+    // What has been sent restarts Chromium, whether or not the answer is awaited.
+    if (restarts && sent >= bytes) this.cancellation.commit();
+    this.tell({ step: 'uploading', bytes, sent, restarts });
+  };
+
+  /** Tells that the files are in place. */
+  uploaded(): void {
+    const { begun, restarts } = this.#upload;
+    this.tell({ step: 'uploaded', restarted: restarts, ms: performance.now() - begun });
+  }
+}

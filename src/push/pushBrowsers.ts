@@ -1,0 +1,21 @@
+import type { Clock } from '../base/clock';
+import type { BrowserLink } from '../devtools/connection/link';
+import type { ConnectionParts } from '../devtools/protocol/connect';
+import type { Browser } from '../service/model';
+
+/** What a push needs of the DevTools connections to the browsers of one service. */
+export interface PushBrowsers {
+  /** The time for limits and polls. */
+  readonly clock: Clock;
+  /** What a connection is made of that a push opens beside those, to a browser that may be blocked. */
+  readonly parts: ConnectionParts;
+  /**
+   * Runs `act` with the connection to a browser, opened if need be.
+   * @throws DevToolsError; ServiceError for an address that must not be connected to
+   */
+  use<T>(session: Browser, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
+  last(session: Browser): BrowserLink | undefined;
+  /** Reports the errors of an extension that was pushed, from now on and over later connections. */
+  watchErrors(session: Browser, extensionId: string): void;
+}
