@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { STORE_LEVEL } from '../../src/archive/compress';
 import { CompressThreads } from '../../src/archive/compressThreads';
+import { FolderSource } from '../../src/archive/folderSource';
 import { type Archive, FolderPacker, type PackOptions } from '../../src/archive/packer';
 import { selectFiles } from '../../src/archive/select';
 import type { SelectedFile } from '../../src/archive/selection';
@@ -15,7 +16,7 @@ export async function packFiles(
 ): Promise<Archive> {
   const threads = new CompressThreads();
   try {
-    return await new FolderPacker(folder, threads).pack(files, options);
+    return await new FolderPacker(new FolderSource(folder), threads).pack(files, options);
   } finally {
     threads.dispose();
   }

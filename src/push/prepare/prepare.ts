@@ -134,7 +134,7 @@ async function pack(
   signal: AbortSignal,
 ): Promise<Pick<Prepared, 'archive' | 'secrets'> | Refusal> {
   const started = performance.now();
-  const selection = await packers.select(folder, { exclude, include, signal });
+  const selection = await packers.source(folder).list({ exclude, include, signal });
   let isChecked = false;
   const onProgress = (done: number, total: number): void => {
     if (isChecked) onStep({ step: 'packing', done, total });

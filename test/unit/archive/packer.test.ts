@@ -4,6 +4,7 @@ import { mkdtemp, open, rename, rm, truncate, unlink, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_ARCHIVE_BYTES, MAX_FILES } from '../../../src/archive/archiveLimits';
+import { FolderSource } from '../../../src/archive/folderSource';
 import { FolderPacker, levelFor, replaceFile, type Archive, type PackOptions } from '../../../src/archive/packer';
 import { selectFiles } from '../../../src/archive/select';
 import type { SelectedFile } from '../../../src/archive/selection';
@@ -26,7 +27,7 @@ describe('a packer that packs a folder again', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sideload-packer-'));
-    packer = new FolderPacker(folder);
+    packer = new FolderPacker(new FolderSource(folder));
     await write('manifest.json', '{}');
     await write('a.js', 'let a = 1;\n'.repeat(500));
     await write('b.js', 'let b = 2;\n'.repeat(500));
