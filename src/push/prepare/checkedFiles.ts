@@ -1,0 +1,53 @@
+import type { PackedFile } from '../../archive/knownFile';
+import type { LeftOut, Selection } from '../../archive/selection';
+import type { CheckResult } from '../../manifest/check';
+import { entriesOf } from '../../manifest/folder/filesReader';
+import { MAX_DEPENDENCIES } from './folderCheck';
+
+/**
+ * Whether a check of a folder has judged the files that are packed: at each path that its findings depend on it has found what the archive
+ * has there. What is left out of the archive, and folders without a packed file, may be in the folder alone.
+ */
+export function hasChecked(
+  { dependsOn }: Pick<CheckResult, 'dependsOn'>,
+  files: readonly PackedFile[],
+  { leftOut }: Selection,
+): boolean {
+  if (dependsOn.size >= MAX_DEPENDENCIES) return false;
+  const packed = new Map(files.map((file) => [file.entry.name, file]));
+  const folders = entriesOf(packed.keys());
+  const reasons = reasonsOf(leftOut);
+  return [...dependsOn].every(([path, seen]) => {
+    const file = packed.get(path);
+    if (file) return seen?.kind === 'file' && seen.size === file.size && (seen.digest ?? file.digest) === file.digest;
+    const folder = folders.get(path);
+    if (!seen) return !folder;
+    if (seen.kind !== 'folder') return reasonFor(path, reasons) !== undefined;
+    return !folder || !seen.names || [...folder.keys()].every((name) => seen.names?.has(name));
+  });
+}
+
+/** Files that the manifest names and that exist, but that are not packed, each with the reason. */
+export function unpacked(named: readonly string[], { files, leftOut }: Selection): LeftOut[] {
+  const packed = new Set(files.map(({ path }) => path));
+  const reasons = reasonsOf(leftOut);
+  return named
+    .filter((path) => !packed.has(path))
+    .flatMap((path) => {
+      const reason = reasonFor(path, reasons);
+      return reason === undefined ? [] : [{ path, reason }];
+    });
+}
+
+function reasonsOf(leftOut: readonly LeftOut[]): ReadonlyMap<string, string> {
+  return new Map(leftOut.map(({ path, reason }) => [path, reason]));
+}
+
+/** The reason why a path, or a folder that holds it, is left out. */
+function reasonFor(path: string, reasons: ReadonlyMap<string, string>): string | undefined {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const reason = reasons.get(path.slice(0, end));
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
