@@ -21,13 +21,18 @@ export interface CheckOptions extends Partial<RuleOptions> {
   reader?: FolderReader;
 }
 
-export interface CheckResult {
+/** What findings depend on. */
+export interface Dependencies {
+  dependsOn: SeenPaths;
+  /** Whether it is a part of that, because it is very much. */
+  isPart?: true;
+}
+
+export interface CheckResult extends Dependencies {
   /** All findings, in the order of Chromium's checks. An error means that Chromium refuses the folder. */
   findings: Finding[];
   /** Present when name, version and manifest version have the right types, also when there are errors. */
   manifest?: Manifest;
-  /** What the findings depend on. */
-  dependsOn: SeenPaths;
 }
 
 /**

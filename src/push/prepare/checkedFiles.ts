@@ -1,19 +1,18 @@
 import type { PackedFile } from '../../archive/knownFile';
 import type { LeftOut, Selection } from '../../archive/selection';
-import type { CheckResult } from '../../manifest/check';
+import type { Dependencies } from '../../manifest/check';
 import { entriesOf } from '../../manifest/folder/filesReader';
-import { MAX_DEPENDENCIES } from './folderCheck';
 
 /**
  * Whether a check of a folder has judged the files that are packed: at each path that its findings depend on it has found what the archive
  * has there. What is left out of the archive, and folders without a packed file, may be in the folder alone.
  */
 export function hasChecked(
-  { dependsOn }: Pick<CheckResult, 'dependsOn'>,
+  { dependsOn, isPart }: Dependencies,
   files: readonly PackedFile[],
   { leftOut }: Selection,
 ): boolean {
-  if (dependsOn.size >= MAX_DEPENDENCIES) return false;
+  if (isPart) return false;
   const packed = new Map(files.map((file) => [file.entry.name, file]));
   const folders = entriesOf(packed.keys());
   const reasons = reasonsOf(leftOut);

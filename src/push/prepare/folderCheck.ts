@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deliveryFilter, fileChooser, type ChoiceOptions } from '../../archive/choice';
 import { isPrivateKey } from '../../archive/privateKeys';
-import { checkFolder, type CheckResult } from '../../manifest/check';
+import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
 import { filesReader } from '../../manifest/folder/filesReader';
 import { shortened } from '../../base/units';
 
@@ -24,8 +24,8 @@ export interface FolderCheck {
 /** Longest texts of a finding, in characters: a text may quote a value of a megabyte. */
 const MAX_TEXT_LENGTH = 2000;
 
-/** The most paths that a result depends on: of a manifest that names more, some are missing. */
-export const MAX_DEPENDENCIES = 5000;
+/** The paths and listed names that a result depends on, of a manifest that names very many. */
+const MAX_DEPENDENCIES = 5000;
 
 /** As `checkFolder`, with a result that is small enough to be copied between threads. */
 export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Promise<CheckResult> {
@@ -45,9 +45,20 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
       message: shortened(message, MAX_TEXT_LENGTH),
       ...(chromium !== undefined && { chromium: shortened(chromium, MAX_TEXT_LENGTH) }),
     })),
-    dependsOn: new Map([...dependsOn].slice(0, MAX_DEPENDENCIES)),
+    ...fewOf(dependsOn),
     ...rest,
   };
+}
+
+function fewOf(dependsOn: Dependencies['dependsOn']): Dependencies {
+  let room = MAX_DEPENDENCIES;
+  const few = [...dependsOn].filter(([, seen]) => {
+    const size = 1 + (seen?.names?.size ?? 0);
+    if (size > room) return false;
+    room -= size;
+    return true;
+  });
+  return { dependsOn: new Map(few), ...(few.length < dependsOn.size && { isPart: true }) };
 }
 
 /** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it. */

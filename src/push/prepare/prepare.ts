@@ -3,7 +3,7 @@ import { TooLargeError } from '../../archive/archiveLimits';
 import { type Archive, levelFor, replaceFile } from '../../archive/packer';
 import type { FolderPackers } from '../../archive/packers';
 import { secretsOf, type Selection } from '../../archive/selection';
-import type { CheckResult } from '../../manifest/check';
+import type { Dependencies } from '../../manifest/check';
 import { MANIFEST_FILE } from '../../manifest/load';
 import type { Manifest } from '../../manifest/manifest';
 import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
@@ -56,7 +56,7 @@ export async function prepare(request: PrepareRequest, signal?: AbortSignal): Pr
 }
 
 /** A manifest without errors. */
-interface Checked extends Pick<CheckResult, 'dependsOn'> {
+interface Checked extends Dependencies {
   manifest: Manifest;
   /** Whether the file is JSON as any parser reads it; Chromium accepts more. */
   isStandardJson: boolean;
@@ -119,11 +119,11 @@ async function check(
   onStep({ step: 'checking' });
   const started = performance.now();
   const job = { folder, exclude, include, storeHints, ...(zip && { zip }) };
-  const { findings, manifest, dependsOn } = await checkInThread(job, signal);
+  const { findings, manifest, ...rest } = await checkInThread(job, signal);
   onStep({ step: 'checked', findings, ms: performance.now() - started });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
   if (hasErrors || !manifest) return { outcome: 'refusedByCheck', findings };
-  return { manifest, dependsOn, isStandardJson: findings.every(({ rule }) => rule !== STANDARD_JSON_RULE) };
+  return { ...rest, manifest, isStandardJson: findings.every(({ rule }) => rule !== STANDARD_JSON_RULE) };
 }
 
 /**

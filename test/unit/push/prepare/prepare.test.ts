@@ -130,6 +130,14 @@ describe('a folder that is prepared for a push', () => {
     assert.deepEqual(steps, ['checked', 'packed', 'checked']);
   });
 
+  it('is checked as an archive when its check depends on more than is told', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`${index}.js`, '']));
+    const files = { ...manifestFile(MANIFEST), ...many };
+    const outcome = await preparedBetween(files, files);
+    assert.equal((await namesIn(outcome)).length, 5001);
+    assert.deepEqual(steps, ['checked', 'packed', 'checked']);
+  });
+
   it('is searched for addresses of this machine as it was packed', async () => {
     await write(manifestFile(MANIFEST));
     const packed = { ...manifestFile(MANIFEST), 'a.js': 'let a;\nimport "http://localhost:5173/a.js";' };
