@@ -1,7 +1,6 @@
 import type { PackedFile } from '../../archive/knownFile';
 import type { LeftOut, Selection } from '../../archive/selection';
 import type { Dependencies } from '../../manifest/check';
-import { entriesOf } from '../../manifest/folder/filesReader';
 
 /**
  * Whether a check of a folder has judged the files that are packed: at each path that its findings depend on it has found what the archive
@@ -14,16 +13,31 @@ export function hasChecked(
 ): boolean {
   if (isPart) return false;
   const packed = new Map(files.map((file) => [file.entry.name, file]));
-  const folders = entriesOf(packed.keys());
+  const paths = [...packed.keys()].sort();
   const reasons = reasonsOf(leftOut);
   return [...dependsOn].every(([path, seen]) => {
     const file = packed.get(path);
     if (file) return seen?.kind === 'file' && seen.size === file.size && (seen.digest ?? file.digest) === file.digest;
-    const folder = folders.get(path);
-    if (!seen) return !folder;
-    if (seen.kind !== 'folder') return reasonFor(path, reasons) !== undefined;
-    return !folder || !seen.names || [...folder.keys()].every((name) => seen.names?.has(name));
+    if (seen && seen.kind !== 'folder') return reasonFor(path, reasons) !== undefined;
+    if (seen && !seen.names) return true;
+    const start = path === '' ? '' : `${path}/`;
+    for (let at = placeOf(start, paths), below = paths[at]; below?.startsWith(start); below = paths[++at]) {
+      const [name = ''] = below.slice(start.length).split('/', 1);
+      if (!seen?.names?.has(name)) return false;
+    }
+    return true;
   });
+}
+
+/** The place of the first path that does not come before `start`, in sorted paths. */
+function placeOf(start: string, paths: readonly string[]): number {
+  let [from, to] = [0, paths.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((paths[middle] ?? '') < start) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Files that the manifest names and that exist, but that are not packed, each with the reason. */
