@@ -1,8 +1,8 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChoiceOptions } from './choice';
+import type { SelectOptions } from './extensionSource';
 import { FileTree } from './fileTree';
-import type { SelectOptions } from './select';
 import type { SelectedFile, Selection } from './selection';
 
 /** With more reported paths than this, reading the whole folder is faster than reading path by path. */

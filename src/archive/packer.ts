@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DEFLATE_LEVEL, digestOf, isDeflated, STORE_LEVEL } from './compress';
 import { CompressThreads } from './compressThreads';
+import type { ExtensionSource } from './extensionSource';
 import { isUntouched, type KnownFile, type PackedFile } from './knownFile';
 import {
   MAX_ARCHIVE_BYTES,
@@ -10,7 +11,6 @@ import {
   refuseUnfinished,
   TooLargeError,
 } from './archiveLimits';
-import { readSelected } from './read';
 import type { SelectedFile } from './selection';
 import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, storedEntry, type ZipEntry, zipFile } from './zip';
 
@@ -46,7 +46,7 @@ type MakeEntry = (path: string, content: Uint8Array) => Promise<{ entry: ZipEntr
 const PARALLEL_FILES = 8;
 
 /**
- * Packs one folder again and again at the cost of what has changed: compressed files are kept from one pack to the next (their memory is
+ * Packs the files of one source again and again at the cost of what has changed: compressed files are kept from one pack to the next (their memory is
  * at most the size of an archive), and only files with another size or time are read. The result depends on the files alone, never
  * on earlier packs. Packs may run at the same time.
  */
@@ -55,9 +55,9 @@ export class FolderPacker {
   /** The pack ahead that is running. */
   #ahead: { abort: AbortController; end: Promise<void> } | undefined;
 
-  /** `folder`: absolute path. The caller disposes `threads`. */
+  /** The caller disposes `threads`. */
   constructor(
-    private readonly folder: string,
+    private readonly source: ExtensionSource,
     private readonly threads = new CompressThreads(),
   ) {}
 
@@ -99,7 +99,7 @@ export class FolderPacker {
     { signal, onProgress, level = DEFLATE_LEVEL, maxBytes }: PackOptions,
   ): Promise<Archive> {
     signal?.throwIfAborted();
-    refuseCount(this.folder, files.length);
+    refuseCount(this.source.place, files.length);
     const refusal = refuseFolder(files);
     if (refusal !== undefined) throw new TooLargeError(refusal);
     const packed = new Map<string, KnownFile>();
@@ -147,7 +147,7 @@ export class FolderPacker {
 
   async #packFile(selected: SelectedFile, level: number, makeEntry: MakeEntry): Promise<KnownFile> {
     const readAtMs = Date.now();
-    const content = await readSelected(this.folder, selected);
+    const content = await this.source.read(selected);
     const digest = await digestOf(content);
     const known = this.#known.get(selected.path);
     if (known?.level === level && known.digest === digest) return { ...known, selected, readAtMs };

@@ -1,21 +1,13 @@
 import { CompressThreads } from './compressThreads';
-import { FolderList, type WatchTimes } from './folderList';
+import type { ExtensionSource, FolderWatch, OpenSource } from './extensionSource';
+import type { WatchTimes } from './folderList';
+import { FolderSource } from './folderSource';
 import { FolderPacker, levelFor } from './packer';
-import type { SelectOptions } from './select';
-import type { Selection } from './selection';
+
+export type { FolderWatch } from './extensionSource';
 
 /** Folders whose compressed files are kept at the same time; each may need as much memory as its archive has bytes. */
 const MAX_FOLDERS = 4;
-
-/** The reports of a file watcher for one folder. */
-export interface FolderWatch {
-  /** Reports absolute paths that were created, deleted or changed: files, or folders with everything below them. */
-  changed: (paths: Iterable<string>) => void;
-  /** Reports that changes may have been missed. */
-  markIncomplete: () => void;
-  /** Ends the watch. */
-  dispose: () => void;
-}
 
 /** How a folder will be packed. */
 export interface AheadOptions {
@@ -29,60 +21,59 @@ export interface FolderPackersOptions {
   /** Called with a folder whose last selection was outdated: it should be pushed again. */
   onStale?: (folder: string) => void;
   times?: WatchTimes;
+  /** Where the files of an extension come from. Default: from a folder on disk. */
+  open?: OpenSource;
   /** Disposed with the packers. */
   threads?: CompressThreads;
 }
 
-/** The file lists and packers of the folders that were pushed last. Folders are named by their absolute paths. */
+/** The sources and packers of the folders that were pushed last. Folders are named by their absolute paths. */
 export class FolderPackers {
-  readonly #options: FolderPackersOptions;
+  readonly #onStale: (folder: string) => void;
+  readonly #open: OpenSource;
   readonly #threads: CompressThreads;
   /** Latest last. */
   readonly #packers = new Map<string, FolderPacker>();
-  readonly #lists = new Map<string, FolderList>();
-  /** The number of watches of each folder; the list of a watched folder is never dropped. */
-  readonly #watches = new Map<string, number>();
+  readonly #sources = new Map<string, ExtensionSource>();
+  /** The folder of each watch; the source of a watched folder is never dropped. */
+  readonly #watches = new Map<FolderWatch, string>();
   #ahead: AbortController | undefined;
 
-  constructor(options: FolderPackersOptions = {}) {
-    this.#options = options;
-    this.#threads = options.threads ?? new CompressThreads();
+  constructor({
+    onStale = () => undefined,
+    times,
+    open = (folder, onListStale) => new FolderSource(folder, { onStale: onListStale, ...(times && { times }) }),
+    threads = new CompressThreads(),
+  }: FolderPackersOptions = {}) {
+    this.#onStale = onStale;
+    this.#open = open;
+    this.#threads = threads;
   }
 
   /** The packer of a folder. */
   of(folder: string): FolderPacker {
-    return latest(this.#packers, folder, () => new FolderPacker(folder, this.#threads));
+    return latest(this.#packers, folder, () => new FolderPacker(this.source(folder), this.#threads));
   }
 
-  /** The result of `selectFiles`, at the cost of what has changed while the folder is watched. */
-  select(folder: string, options: SelectOptions = {}): Promise<Selection> {
-    return this.#list(folder).select(options);
+  /** The source of a folder's files, whose list costs what has changed while the folder is watched. */
+  source(folder: string): ExtensionSource {
+    const open = (): ExtensionSource =>
+      this.#open(folder, () => {
+        this.#onStale(folder);
+      });
+    const watched = [...this.#watches.values()];
+    return latest(this.#sources, folder, open, (other) => watched.includes(other));
   }
 
   /** Starts a watch: the caller reports every change in the folder, so that a push reads only what has changed. */
   watch(folder: string): FolderWatch {
-    const list = this.#list(folder);
-    this.#watches.set(folder, (this.#watches.get(folder) ?? 0) + 1);
-    list.onWatchStart();
-    let isDisposed = false;
-    return {
-      changed: (paths) => {
-        list.changed(paths);
-      },
-      markIncomplete: () => {
-        list.markIncomplete();
-      },
-      dispose: () => {
-        if (isDisposed) return;
-        isDisposed = true;
-        const remaining = (this.#watches.get(folder) ?? 1) - 1;
-        if (remaining > 0) this.#watches.set(folder, remaining);
-        else {
-          this.#watches.delete(folder);
-          list.onWatchEnd();
-        }
-      },
+    const watch = this.source(folder).watch();
+    this.#watches.set(watch, folder);
+    const dispose = (): void => {
+      watch.dispose();
+      this.#watches.delete(watch);
     };
+    return { ...watch, dispose };
   }
 
   /**
@@ -96,7 +87,7 @@ export class FolderPackers {
     this.#ahead = abort;
     const either = signal ? AbortSignal.any([abort.signal, signal]) : abort.signal;
     const pack = async (): Promise<void> => {
-      const { files, totalBytes } = await this.select(folder, { exclude, include, signal: either });
+      const { files, totalBytes } = await this.source(folder).list({ exclude, include, signal: either });
       await this.of(folder).ahead(files, { signal: either, level: levelFor(isLocal, totalBytes) });
     };
     void pack().catch(() => undefined);
@@ -105,15 +96,8 @@ export class FolderPackers {
   /** Stops background work and ends all threads. */
   dispose(): void {
     this.#ahead?.abort();
-    for (const list of this.#lists.values()) list.onWatchEnd();
+    for (const source of this.#sources.values()) source.dispose();
     this.#threads.dispose();
-  }
-
-  #list(folder: string): FolderList {
-    const { onStale, times } = this.#options;
-    const make = (): FolderList =>
-      new FolderList(folder, { onStale: () => onStale?.(folder), ...(times ? { times } : {}) });
-    return latest(this.#lists, folder, make, (other) => this.#watches.has(other));
   }
 }
 

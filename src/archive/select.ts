@@ -1,10 +1,6 @@
-import type { ChoiceOptions } from './choice';
+import type { SelectOptions } from './extensionSource';
 import { FileTree } from './fileTree';
 import type { Selection } from './selection';
-
-export interface SelectOptions extends ChoiceOptions {
-  signal?: AbortSignal;
-}
 
 /**
  * Selects the files of an extension folder that are packed.

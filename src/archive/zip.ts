@@ -25,6 +25,9 @@ const MODE = 0o100644;
 /** The options of every file. */
 const FILE_OPTIONS = { binary: true, createFolders: false, date: DATE, unixPermissions: MODE };
 
+/** Zips that are loaded were made here. */
+const LOAD_OPTIONS = { checkCRC32: false, createFolders: false };
+
 /** JSZip returns to the event loop after every 16 KiB of a file; this keeps it from deflating that much of several files each time. */
 const deflateLimit = pLimit(1);
 
@@ -57,7 +60,7 @@ export async function storedEntry(path: string, content: Uint8Array): Promise<Zi
 
 /** Loads the entry of a zip of one file. The entry keeps the bytes of that zip in memory. */
 export async function loadEntry(path: string, { bytes, method }: FileZip): Promise<ZipEntry> {
-  const zip = await new JSZip().loadAsync(bytes, { checkCRC32: false, createFolders: false });
+  const zip = await new JSZip().loadAsync(bytes, LOAD_OPTIONS);
   const entry = entryOf(zip, path);
   // JSZip compresses an entry again whose method is not the one of the archive.
   entry.options.compression = method;
@@ -72,6 +75,18 @@ export function mergeEntries(entries: Iterable<ZipEntry>): Promise<Uint8Array<Ar
   const zip = new JSZip();
   for (const entry of entries) zip.files[entry.name] = entry;
   return generate(zip);
+}
+
+/** The files of a zip that {@link mergeEntries} has made, by path. */
+export async function unpackZip(bytes: Uint8Array<ArrayBuffer>): Promise<Map<string, Uint8Array>> {
+  const { files } = await new JSZip().loadAsync(bytes, LOAD_OPTIONS);
+  const read = async (entry: ZipEntry) => [entry.name, await contentOf(entry)] as const;
+  return new Map(await Promise.all(Object.values(files).map(read)));
+}
+
+/** The content of a file, as it was before it was compressed. */
+export function contentOf(entry: ZipEntry): Promise<Uint8Array> {
+  return entry.async('uint8array');
 }
 
 async function zipWith(method: ZipMethod, path: string, content: Uint8Array, level: number): Promise<FileZip> {

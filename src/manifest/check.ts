@@ -3,7 +3,7 @@ import type { JsonDocument } from './document';
 import type { Finding, Fix, Range } from './finding';
 import { fixFor } from './fixes';
 import { EventLoop } from '../base/eventLoop';
-import { ExtensionFolder, type FolderReader, type ReadText } from './folder/folder';
+import { ExtensionFolder, type FolderReader, type ReadText, type SeenPaths } from './folder/folder';
 import { valueOf } from './json/node';
 import { loadManifest, MANIFEST_FILE, NOWHERE } from './load';
 import { localise } from './locale/localise';
@@ -21,15 +21,18 @@ export interface CheckOptions extends Partial<RuleOptions> {
   reader?: FolderReader;
 }
 
-export interface CheckResult {
+/** What findings depend on. */
+export interface Dependencies {
+  dependsOn: SeenPaths;
+  /** Whether it is a part of that, because it is very much. */
+  isPart?: true;
+}
+
+export interface CheckResult extends Dependencies {
   /** All findings, in the order of Chromium's checks. An error means that Chromium refuses the folder. */
   findings: Finding[];
   /** Present when name, version and manifest version have the right types, also when there are errors. */
   manifest?: Manifest;
-  /** Paths of the files that the findings depend on, existing or not. */
-  dependsOn: ReadonlySet<string>;
-  /** SHA-256 in hex of the manifest that was checked; undefined when it was not parsed. */
-  manifestDigest?: string;
 }
 
 /**
@@ -44,9 +47,9 @@ export async function checkFolder(
   const eventLoop = new EventLoop();
   const folder = new ExtensionFolder(path, readText, reader);
   const loaded = await loadManifest(folder);
-  if ('finding' in loaded) return { findings: [loaded.finding], dependsOn: folder.consulted };
+  if ('finding' in loaded) return { findings: [loaded.finding], dependsOn: folder.seen };
 
-  const { document, leniencies, digest: manifestDigest } = loaded;
+  const { document, leniencies } = loaded;
   const raw = valueOf(document.root);
   const findings: Finding[] = [];
   const add = ({ rule, ...report }: Report & { rule: string }): void => {
@@ -68,7 +71,7 @@ export async function checkFolder(
     }
   }
   const manifest = summarise(context, raw);
-  return { findings: capped(findings), dependsOn: folder.consulted, manifestDigest, ...(manifest && { manifest }) };
+  return { findings: capped(findings), dependsOn: folder.seen, ...(manifest && { manifest }) };
 }
 
 /** Limit of all findings. The first error is among them, which decides whether the folder is pushed. */

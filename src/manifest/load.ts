@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { createHash } from 'node:crypto';
 import { JsonDocument } from './document';
 import type { Finding, Range } from './finding';
 import type { ExtensionFolder, ReadResult } from './folder/folder';
@@ -14,7 +13,7 @@ export const MANIFEST_FILE = 'manifest.json';
 export const NOWHERE: Range = { start: { offset: 0, line: 0, column: 0 }, end: { offset: 0, line: 0, column: 0 } };
 
 /** A parsed manifest, or the one finding that says why there is none. */
-export type LoadResult = { document: JsonDocument; leniencies: Leniency[]; digest: string } | { finding: Finding };
+export type LoadResult = { document: JsonDocument; leniencies: Leniency[] } | { finding: Finding };
 
 /** Sideload's own limits of manifests, which have kilobytes and some hundred values: the extension host copies all of them. */
 const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
@@ -41,8 +40,7 @@ export async function loadManifest(folder: ExtensionFolder): Promise<LoadResult>
       }),
     };
   }
-  const digest = createHash('sha256').update(content.bytes).digest('hex');
-  if (root.kind === 'dictionary') return { document: new JsonDocument(text, root), leniencies, digest };
+  if (root.kind === 'dictionary') return { document: new JsonDocument(text, root), leniencies };
   return {
     finding: manifestFinding('R-JSON-ROOT', text.range(root.start, root.end), {
       message: `${l10n.t('manifest.json has to be an object, with its keys between { and }.')} ${saysKind(root.kind)}`,

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { CompressThreads } from '../../src/archive/compressThreads';
+import { FolderSource } from '../../src/archive/folderSource';
 import { FolderPacker, levelFor } from '../../src/archive/packer';
 import { selectFiles } from '../../src/archive/select';
 import { runChild } from '../support/child';
@@ -28,7 +29,7 @@ export class LargeFolder {
     private readonly root: string,
     private readonly folder: string,
   ) {
-    this.#packer = new FolderPacker(folder, new CompressThreads({ script: COMPRESS_SCRIPT }));
+    this.#packer = new FolderPacker(new FolderSource(folder), new CompressThreads({ script: COMPRESS_SCRIPT }));
   }
 
   /** Writes the files below `root`. */
@@ -63,7 +64,9 @@ export class LargeFolder {
     const threads = new CompressThreads({ script: COMPRESS_SCRIPT });
     const started = performance.now();
     const { files, totalBytes } = await selectFiles(this.folder);
-    await new FolderPacker(this.folder, threads).pack(files, { level: levelFor(isLocal, totalBytes) });
+    await new FolderPacker(new FolderSource(this.folder), threads).pack(files, {
+      level: levelFor(isLocal, totalBytes),
+    });
     const ms = performance.now() - started;
     threads.dispose();
     return ms;

@@ -1,6 +1,7 @@
 /** A process of its own that packs a folder and uploads it as a push does, and prints how much memory that took, in MB. */
 import { join } from 'node:path';
 import { CompressThreads } from '../../src/archive/compressThreads';
+import { FolderSource } from '../../src/archive/folderSource';
 import { FolderPacker, levelFor } from '../../src/archive/packer';
 import { selectFiles } from '../../src/archive/select';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
@@ -22,7 +23,9 @@ async function main(): Promise<void> {
   await client.getBrowser(session);
   const before = process.memoryUsage.rss();
   const { files, totalBytes } = await selectFiles(folder);
-  const { bytes } = await new FolderPacker(folder, threads).pack(files, { level: levelFor(true, totalBytes) });
+  const { bytes } = await new FolderPacker(new FolderSource(folder), threads).pack(files, {
+    level: levelFor(true, totalBytes),
+  });
   await client.uploadZip(session, bytes, TARGET);
   const extraMb = (process.resourceUsage().maxRSS * KIB - before) / MB;
   await client.deleteDirectory(session, TARGET);

@@ -137,7 +137,7 @@ describe('secrets in an extension folder', () => {
     await write('deploy', `-----BEGIN RSA PRIVATE KEY-----\n${'b'.repeat(100)}`);
     const packers = new FolderPackers();
     try {
-      const selection = await packers.select(folder, {});
+      const selection = await packers.source(folder).list({});
       const archive = await packers.of(folder).pack(selection.files);
       assert.deepEqual([...archive.digests.keys()], ['manifest.json']);
     } finally {

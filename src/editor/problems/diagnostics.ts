@@ -19,6 +19,7 @@ import {
 import { isBuildOutput } from '../../archive/buildOutput';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { chromiumWords, type Finding, type Fix } from '../../manifest/finding';
+import type { SeenPaths } from '../../manifest/folder/folder';
 import { shortened } from '../../base/units';
 import { fileUri, isInside } from '../folder/extensionFolder';
 import type { FileChanges, FolderParts } from '../folder/fileChanges';
@@ -49,8 +50,8 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   readonly #files = new Map<string, Uri[]>();
   /** The edits of the entries that are shown. */
   readonly #fixes = new Map<Diagnostic, { folder: string; fix: Fix }>();
-  /** Files whose content the shown findings depend on, relative to their extension folder. */
-  readonly #dependsOn = new Map<string, ReadonlySet<string>>();
+  /** What the shown findings depend on, by extension folder. */
+  readonly #dependsOn = new Map<string, SeenPaths>();
   readonly #watchers = new Map<string, Disposable>();
   /** The running check of each folder, which the next one ends. */
   readonly #running = new Map<string, AbortController>();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { diskReader, MAX_READ_BYTES, type FileFacts, type FolderEntry, type FolderReader } from './folderReader';
 
 export type { FolderReader } from './folderReader';
@@ -6,6 +7,15 @@ export type ReadResult = { bytes: Uint8Array } | { refused: 'missing' | 'folder'
 
 /** Unsaved text of a file, by its path relative to the folder; undefined to read the file on disk. */
 export type ReadText = (path: string) => string | undefined;
+
+/** What a check has found at a path: the SHA-256 in hex of the content that it has read, and the names that it has listed. */
+export interface Seen extends FileFacts {
+  digest?: string;
+  names?: ReadonlySet<string>;
+}
+
+/** What a check has found, by path: at every path that was requested by name. Undefined where nothing exists. */
+export type SeenPaths = ReadonlyMap<string, Seen | undefined>;
 
 /** A file or folder found by a walk. */
 export interface WalkedEntry extends FolderEntry {
@@ -23,7 +33,7 @@ export class ExtensionFolder {
   readonly #facts = new Map<string, Promise<FileFacts | undefined>>();
   readonly #walks = new Map<number, Promise<readonly WalkedEntry[]>>();
   readonly #reader: FolderReader;
-  readonly #consulted = new Set<string>();
+  readonly #seen = new Map<string, Seen | undefined>();
 
   constructor(
     readonly path: string,
@@ -33,9 +43,9 @@ export class ExtensionFolder {
     this.#reader = reader ?? diskReader(path);
   }
 
-  /** Every path that was requested by name so far. */
-  get consulted(): ReadonlySet<string> {
-    return this.#consulted;
+  /** What was found so far. */
+  get seen(): SeenPaths {
+    return this.#seen;
   }
 
   /** The facts about a path; undefined when nothing exists there, or only a link that leads nowhere. */
@@ -43,12 +53,9 @@ export class ExtensionFolder {
     const segments = resolveSegments(path);
     if (!segments) return undefined;
     const key = segments.join('/');
-    this.#consulted.add(key);
-    let facts = this.#facts.get(key);
-    if (!facts) {
-      facts = this.#stat(segments);
-      this.#facts.set(key, facts);
-    }
+    const facts = this.#facts.get(key) ?? this.#stat(segments);
+    this.#facts.set(key, facts);
+    if (!this.#seen.has(key)) this.#seen.set(key, await facts);
     return facts;
   }
 
@@ -71,35 +78,52 @@ export class ExtensionFolder {
   /** The unsaved text of a file in UTF-8, else its content on disk, of at most `maxBytes`. */
   async read(path: string, maxBytes = MAX_READ_BYTES): Promise<ReadResult> {
     const segments = resolveSegments(path);
-    if (segments) this.#consulted.add(segments.join('/'));
-    const unsaved = segments && this.readText(segments.join('/'));
+    if (!segments) return { refused: 'missing' };
+    const key = segments.join('/');
+    const unsaved = this.readText(key);
     if (unsaved !== undefined) {
       const bytes = Buffer.from(unsaved);
+      this.#noteContent(key, bytes);
       return bytes.length > maxBytes ? { refused: 'too large' } : { bytes };
     }
     const facts = await this.stat(path);
-    if (!segments || !facts) return { refused: 'missing' };
+    if (!facts) return { refused: 'missing' };
     if (facts.kind === 'folder') return { refused: 'folder' };
     // Reading a pipe would wait for its other end for ever.
     if (facts.kind === 'other') return { refused: 'unreadable' };
     if (facts.size > maxBytes) return { refused: 'too large' };
     try {
-      return { bytes: await this.#reader.read(segments.join('/'), facts.size) };
+      const bytes = await this.#reader.read(key, facts.size);
+      this.#noteContent(key, bytes);
+      return { bytes };
     } catch {
       return { refused: 'unreadable' };
     }
   }
 
+  /** Takes note of content. A file that is read again and has changed has no digest that any content has. */
+  #noteContent(key: string, bytes: Uint8Array): void {
+    const before = this.#seen.get(key)?.digest;
+    const now = createHash('sha256').update(bytes).digest('hex');
+    this.#seen.set(key, {
+      kind: 'file',
+      size: bytes.length,
+      digest: before === undefined || before === now ? now : '',
+    });
+  }
+
   /** Names in a folder of the extension, sorted; empty when there is no such folder. */
   async list(path: string): Promise<string[]> {
-    const segments = resolveSegments(path);
-    return segments ? [...(await this.#list(segments)).keys()].sort() : [];
+    return (await this.entries(path)).map(({ name }) => name).sort();
   }
 
   /** The entries of a folder of the extension, in the order in which the system lists them. */
   async entries(path: string): Promise<FolderEntry[]> {
     const segments = resolveSegments(path);
-    return segments ? [...(await this.#list(segments)).values()] : [];
+    if (!segments) return [];
+    const entries = await this.#list(segments.join('/'));
+    this.#seen.set(segments.join('/'), { kind: 'folder', size: 0, names: new Set(entries.keys()) });
+    return [...entries.values()];
   }
 
   /** The total size of files found by a walk, in bytes, without those that vanished. */
@@ -121,7 +145,7 @@ export class ExtensionFolder {
     const found: WalkedEntry[] = [];
     const folders = [''];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      for (const entry of await this.entries(folder)) {
+      for (const entry of (await this.#list(folder)).values()) {
         if (found.length >= limit) return found;
         const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
         found.push({ ...entry, path });
@@ -131,8 +155,7 @@ export class ExtensionFolder {
     return found;
   }
 
-  #list(segments: readonly string[]): Promise<ReadonlyMap<string, FolderEntry>> {
-    const key = segments.join('/');
+  #list(key: string): Promise<ReadonlyMap<string, FolderEntry>> {
     let listing = this.#listings.get(key);
     if (!listing) {
       listing = this.#reader.list(key).then(
@@ -146,7 +169,7 @@ export class ExtensionFolder {
 
   async #isListed(segments: readonly string[]): Promise<boolean> {
     for (const [index, name] of segments.entries()) {
-      if (!(await this.#list(segments.slice(0, index))).has(name)) return false;
+      if (!(await this.#list(segments.slice(0, index).join('/'))).has(name)) return false;
     }
     return true;
   }

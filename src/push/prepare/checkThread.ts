@@ -30,7 +30,7 @@ export async function checkInThread(check: FolderCheck, signal?: AbortSignal): P
     return await threads.run(check, signal);
   } catch (error) {
     if (!(error instanceof JobLimitError)) throw error;
-    return { findings: [limitFinding(error)], dependsOn: new Set([MANIFEST_FILE]) };
+    return { findings: [limitFinding(error)], dependsOn: new Map([[MANIFEST_FILE, undefined]]) };
   }
 }
 

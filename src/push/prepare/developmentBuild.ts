@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { readRegularFile } from '../../base/disk';
+import type { PackedFile } from '../../archive/knownFile';
+import { contentOf } from '../../archive/zip';
 
 /**
  * A place where a build connects to the machine it was made on: to load `code`, without which it cannot run elsewhere, or to open a
@@ -47,14 +47,14 @@ export class LocalhostScan {
   /** By SHA-256 of the content; of the last build only. */
   #known = new Map<string, readonly Use[]>();
 
-  /** `digests`: SHA-256 of each file of the build, by path. Files that cannot be read are passed over. */
-  async find(folder: string, digests: ReadonlyMap<string, string>): Promise<LocalhostUse[]> {
+  /** `files`: those of the build. */
+  async find(files: readonly PackedFile[]): Promise<LocalhostUse[]> {
     const known = new Map<string, readonly Use[]>();
-    const texts = [...digests].filter(([file]) => file === 'manifest.json' || /\.(?:m?js|html?)$/i.test(file));
-    const found = await pLimit(PARALLEL_FILES).map(texts, async ([file, digest]) => {
-      const uses = this.#known.get(digest) ?? (await findInFile(join(folder, file)));
-      known.set(digest, uses);
-      return uses.map((use) => ({ file, ...use }));
+    const texts = files.filter(({ entry: { name } }) => name === 'manifest.json' || /\.(?:m?js|html?)$/i.test(name));
+    const found = await pLimit(PARALLEL_FILES).map(texts, async (file) => {
+      const uses = this.#known.get(file.digest) ?? (await findInFile(file));
+      known.set(file.digest, uses);
+      return uses.map((use) => ({ file: file.entry.name, ...use }));
     });
     this.#known = known;
     return found.flat();
@@ -63,9 +63,8 @@ export class LocalhostScan {
 
 type Use = Omit<LocalhostUse, 'file'>;
 
-async function findInFile(path: string): Promise<Use[]> {
-  const content = await readRegularFile(path, MOST_BYTES);
-  return content ? findInText(content.toString('utf8')) : [];
+async function findInFile({ entry, size }: PackedFile): Promise<Use[]> {
+  return size > MOST_BYTES ? [] : findInText(Buffer.from(await contentOf(entry)).toString('utf8'));
 }
 
 /** The uses in one text, at most one a line. */

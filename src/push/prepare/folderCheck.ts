@@ -2,7 +2,8 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deliveryFilter, fileChooser, type ChoiceOptions } from '../../archive/choice';
 import { isPrivateKey } from '../../archive/privateKeys';
-import { checkFolder, type CheckResult } from '../../manifest/check';
+import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
+import { filesReader } from '../../manifest/folder/filesReader';
 import { shortened } from '../../base/units';
 
 /** A folder to check, in a form that can be posted to a thread. */
@@ -16,22 +17,26 @@ export interface FolderCheck {
   storeHints?: boolean;
   /** Unsaved texts, by path relative to the folder. */
   unsaved?: ReadonlyMap<string, string>;
+  /** A zip whose files are checked in place of those of the folder. */
+  zip?: Uint8Array<ArrayBuffer>;
 }
 
 /** Longest texts of a finding, in characters: a text may quote a value of a megabyte. */
 const MAX_TEXT_LENGTH = 2000;
 
-/** The files that a result depends on, of a manifest that names very many. */
+/** The paths and listed names that a result depends on, of a manifest that names very many. */
 const MAX_DEPENDENCIES = 5000;
 
 /** As `checkFolder`, with a result that is small enough to be copied between threads. */
 export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Promise<CheckResult> {
-  const { folder, exclude, include, storeHints = false, unsaved } = check;
+  const { folder, exclude, include, storeHints = false, unsaved, zip } = check;
+  const files = zip && (await (await import('../../archive/zip')).unpackZip(zip));
   const { findings, dependsOn, ...rest } = await checkFolder(folder, {
     isDelivered: deliveryFilter({ exclude, include }),
     secretState: secretStates(folder, { exclude, include }),
     storeHints,
     ...(unsaved && { readText: (path: string) => unsaved.get(path) }),
+    ...(files && { reader: filesReader(files) }),
     ...(signal && { signal }),
   });
   return {
@@ -40,9 +45,20 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
       message: shortened(message, MAX_TEXT_LENGTH),
       ...(chromium !== undefined && { chromium: shortened(chromium, MAX_TEXT_LENGTH) }),
     })),
-    dependsOn: new Set([...dependsOn].slice(0, MAX_DEPENDENCIES)),
+    ...fewOf(dependsOn),
     ...rest,
   };
+}
+
+function fewOf(dependsOn: Dependencies['dependsOn']): Dependencies {
+  let room = MAX_DEPENDENCIES;
+  const few = [...dependsOn].filter(([, seen]) => {
+    const size = 1 + (seen?.names?.size ?? 0);
+    if (size > room) return false;
+    room -= size;
+    return true;
+  });
+  return { dependsOn: new Map(few), ...(few.length < dependsOn.size && { isPart: true }) };
 }
 
 /** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it. */

@@ -1,19 +1,16 @@
-import * as l10n from '@vscode/l10n';
 import { unusableGlobs } from '../../archive/choice';
-import { ArchiveError } from '../../archive/error';
 import { TooLargeError } from '../../archive/archiveLimits';
 import { type Archive, levelFor, replaceFile } from '../../archive/packer';
 import type { FolderPackers } from '../../archive/packers';
-import { type LeftOut, secretsOf, type Selection } from '../../archive/selection';
+import { secretsOf, type Selection } from '../../archive/selection';
+import type { Dependencies } from '../../manifest/check';
 import { MANIFEST_FILE } from '../../manifest/load';
 import type { Manifest } from '../../manifest/manifest';
 import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
+import { hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
 import type { LocalhostScan, LocalhostUse } from './developmentBuild';
 import type { PushStep, Refusal } from '../outcome';
-
-/** How many times a folder is checked and packed because its manifest was saved meanwhile. */
-const MAX_ATTEMPTS = 3;
 
 /** Which folder is checked and packed, and how. */
 export interface PrepareRequest {
@@ -49,12 +46,8 @@ export interface Prepared {
 export async function prepare(request: PrepareRequest, signal?: AbortSignal): Promise<Prepared | Refusal> {
   const started = performance.now();
   try {
-    const checked = await checkAndPack(request, signal);
-    if ('outcome' in checked) return checked;
-    const { manifest, archive, secrets } = checked;
-    const uses = await scan(request, archive);
-    if (uses.some(({ what }) => what === 'code')) return { outcome: 'needsLocalhost', uses };
-    return { folder: request.folder, manifest, archive, secrets, started };
+    const prepared = await checkAndPack(request, signal);
+    return 'outcome' in prepared ? prepared : { folder: request.folder, ...prepared, started };
   } catch (error) {
     if (signal?.aborted) return { outcome: 'cancelled' };
     if (error instanceof TooLargeError) return { outcome: 'tooLarge', message: error.message };
@@ -62,47 +55,53 @@ export async function prepare(request: PrepareRequest, signal?: AbortSignal): Pr
   }
 }
 
-/** A manifest without errors, and the SHA-256 of its file. */
-interface Checked {
+/** A manifest without errors. */
+interface Checked extends Dependencies {
   manifest: Manifest;
-  manifestDigest: string | undefined;
   /** Whether the file is JSON as any parser reads it; Chromium accepts more. */
   isStandardJson: boolean;
 }
 
-/** Checks and packs until the packed manifest is the checked one: it may be saved in between. */
+/** Files that are packed, and what is left out. */
+interface Packed {
+  archive: Archive;
+  selection: Selection;
+}
+
+/**
+ * What is packed is what is sent, so it is what has to be checked. The folder is checked while it is packed, since both take their time, and
+ * that check counts when it has found the files that are packed. Otherwise, as after a save in between, the archive itself is checked.
+ */
 async function checkAndPack(
   request: PrepareRequest,
   signal: AbortSignal | undefined,
 ): Promise<Pick<Prepared, 'manifest' | 'archive' | 'secrets'> | Refusal> {
   const ignored = unusableGlobs(request);
   if (ignored.length > 0) request.onStep({ step: 'ignoredGlobs', globs: ignored });
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const needless = new AbortController();
-    const either = signal ? AbortSignal.any([signal, needless.signal]) : needless.signal;
-    const checking = check(request, signal);
-    // Both read the folder, so they do it at the same time; a folder with errors is packed for nothing, seldom to the end.
-    const packing = pack(request, checking, either);
+  const needless = new AbortController();
+  try {
+    const { folder } = request.packers.source(request.folder);
+    const checking = folder === undefined ? Promise.resolve(undefined) : check(request, undefined, signal);
+    // A folder with errors is packed for nothing, seldom to the end.
+    const packing = pack(request, checking, signal ? AbortSignal.any([signal, needless.signal]) : needless.signal);
     packing.catch(() => undefined);
-    const checked = await checking;
-    if ('outcome' in checked) {
-      needless.abort();
-      return checked;
-    }
+    const early = await checking;
+    if (early && 'outcome' in early) return early;
     const packed = await packing;
-    if ('outcome' in packed) {
-      needless.abort();
-      return packed;
-    }
-    const { manifest, manifestDigest } = checked;
-    if (packed.archive.digests.get(MANIFEST_FILE) !== manifestDigest) continue;
-    return { manifest, ...packed, archive: await withStandardJson(packed.archive, checked) };
+    if ('outcome' in packed) return packed;
+    const { archive, selection } = packed;
+    const isChecked = early && hasChecked(early, archive.packed, selection);
+    const checked = isChecked ? early : await check(request, archive.bytes, signal);
+    if ('outcome' in checked) return checked;
+    const refusal = refuseLeftOut(checked, selection);
+    if (refusal) return refusal;
+    const uses = await scan(request, archive);
+    if (uses.some(({ what }) => what === 'code')) return { outcome: 'needsLocalhost', uses };
+    const sent = await withStandardJson(archive, checked);
+    return { manifest: checked.manifest, archive: sent, secrets: secretsOf(selection) };
+  } finally {
+    needless.abort();
   }
-  throw new ArchiveError(
-    'changed',
-    MANIFEST_FILE,
-    l10n.t('{0} keeps changing while it is being checked. Push again when the build has finished.', MANIFEST_FILE),
-  );
 }
 
 /** The archive with its manifest as standard JSON: services may read it with another parser than Chromium's. The user's file stays. */
@@ -111,17 +110,20 @@ async function withStandardJson(archive: Archive, { manifest, isStandardJson }: 
   return await replaceFile(archive, MANIFEST_FILE, Buffer.from(JSON.stringify(manifest.raw, undefined, 2), 'utf8'));
 }
 
+/** Checks the folder, or, in place of its files, those of a zip. */
 async function check(
   { folder, exclude, include, storeHints = false, onStep }: PrepareRequest,
+  zip: Archive['bytes'] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Checked | Refusal> {
   onStep({ step: 'checking' });
   const started = performance.now();
-  const { findings, manifest, manifestDigest } = await checkInThread({ folder, exclude, include, storeHints }, signal);
+  const job = { folder, exclude, include, storeHints, ...(zip && { zip }) };
+  const { findings, manifest, ...rest } = await checkInThread(job, signal);
   onStep({ step: 'checked', findings, ms: performance.now() - started });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
   if (hasErrors || !manifest) return { outcome: 'refusedByCheck', findings };
-  return { manifest, manifestDigest, isStandardJson: findings.every(({ rule }) => rule !== STANDARD_JSON_RULE) };
+  return { ...rest, manifest, isStandardJson: findings.every(({ rule }) => rule !== STANDARD_JSON_RULE) };
 }
 
 /**
@@ -130,11 +132,11 @@ async function check(
  */
 async function pack(
   { folder, exclude, include, isLocal, packers, onStep }: PrepareRequest,
-  checking: Promise<Checked | Refusal>,
+  checking: Promise<Checked | Refusal | undefined>,
   signal: AbortSignal,
-): Promise<Pick<Prepared, 'archive' | 'secrets'> | Refusal> {
+): Promise<Packed | Refusal> {
   const started = performance.now();
-  const selection = await packers.select(folder, { exclude, include, signal });
+  const selection = await packers.source(folder).list({ exclude, include, signal });
   let isChecked = false;
   const onProgress = (done: number, total: number): void => {
     if (isChecked) onStep({ step: 'packing', done, total });
@@ -143,42 +145,29 @@ async function pack(
   const packing = packers.of(folder).pack(selection.files, { signal, onProgress, level });
   packing.catch(() => undefined);
   const checked = await checking;
-  if ('outcome' in checked) return checked;
+  if (checked && 'outcome' in checked) return checked;
   isChecked = true;
-  const files = missing([MANIFEST_FILE, ...checked.manifest.files], selection);
-  if (files.length > 0) return { outcome: 'leftOut', files };
+  const refusal = checked && refuseLeftOut(checked, selection);
+  if (refusal) return refusal;
   onProgress(0, selection.files.length);
   const archive = await packing;
   const secrets = secretsOf(selection);
   const { files: count, bytes } = archive;
   onStep({ step: 'packed', files: count, bytes: bytes.length, ms: performance.now() - started, secrets });
-  return { archive, secrets };
+  return { archive, selection };
+}
+
+/** The refusal of a folder whose manifest names files that exist, but are not packed. */
+function refuseLeftOut({ manifest }: Checked, selection: Selection): Refusal | undefined {
+  const files = unpacked([MANIFEST_FILE, ...manifest.files], selection);
+  return files.length > 0 ? { outcome: 'leftOut', files } : undefined;
 }
 
 /** Where the build connects to this machine, when the browsers are remote. */
-async function scan(
-  { folder, isLocal, localhostScan, onStep }: PrepareRequest,
-  { digests }: Archive,
-): Promise<LocalhostUse[]> {
+async function scan({ isLocal, localhostScan, onStep }: PrepareRequest, { packed }: Archive): Promise<LocalhostUse[]> {
   if (isLocal) return [];
-  const uses = await localhostScan.find(folder, digests);
+  const uses = await localhostScan.find(packed);
   const connections = uses.filter(({ what }) => what === 'connection');
   if (connections.length > 0) onStep({ step: 'foundConnections', uses: connections });
   return uses;
-}
-
-/** Files that the manifest names and that exist, but that are not packed, each with the reason. */
-function missing(needed: readonly string[], { files, leftOut }: Selection): LeftOut[] {
-  const packed = new Set(files.map(({ path }) => path));
-  const reasons = new Map(leftOut.map(({ path, reason }) => [path, reason]));
-  return needed
-    .filter((path) => !packed.has(path))
-    .flatMap((path) => {
-      const [reason] = [...withParents(path)].flatMap((parent) => reasons.get(parent) ?? []);
-      return reason === undefined ? [] : [{ path, reason }];
-    });
-}
-
-function* withParents(path: string): Generator<string> {
-  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) yield path.slice(0, end);
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { NODE_BUNDLE } from '../../../.esbuild';
 import { CompressThreads } from '../../../src/archive/compressThreads';
+import { FolderSource } from '../../../src/archive/folderSource';
 import { FolderPacker } from '../../../src/archive/packer';
 import { eventually } from '../../support/eventually';
 import { packFiles } from '../../support/packFiles';
@@ -92,17 +93,17 @@ describe('compression in worker threads', function () {
 
     it('is left to the calling thread while the files are small', async () => {
       threads = new CompressThreads({ script });
-      await new FolderPacker(extension, threads).pack((await selectFiles(extension)).files);
+      await new FolderPacker(new FolderSource(extension), threads).pack((await selectFiles(extension)).files);
       assert.equal(threads.count, 0);
     });
 
     it('gives the same archive, and counts only files that are deflated and have changed', async () => {
       threads = new CompressThreads({ script, minBytes: 2 * TEXT.length });
-      const packer = new FolderPacker(extension, threads);
+      const packer = new FolderPacker(new FolderSource(extension), threads);
       const { files } = await selectFiles(extension);
       await packer.pack(files, { level: 0 });
       assert.equal(threads.count, 0, 'nothing is deflated');
-      await new FolderPacker(extension, threads).pack(files.slice(1));
+      await new FolderPacker(new FolderSource(extension), threads).pack(files.slice(1));
       assert.equal(threads.count, 0, 'a few files');
       assert.deepEqual(await packer.pack(files), await packFiles(extension, files));
       assert.ok(threads.count > 0, 'all files');
@@ -110,6 +111,7 @@ describe('compression in worker threads', function () {
 
     it('finds its script beside its bundle, and lets the process end', async () => {
       const contents = `
+        export { FolderSource } from './src/archive/folderSource';
         export { FolderPacker } from './src/archive/packer';
         export { CompressThreads } from './src/archive/compressThreads';
         export { selectFiles } from './src/archive/select';
@@ -117,10 +119,10 @@ describe('compression in worker threads', function () {
       const stdin = { contents, resolveDir: NODE_BUNDLE.absWorkingDir ?? '', loader: 'ts' } as const;
       await build({ ...NODE_BUNDLE, stdin, outfile: join(folder, 'archive.js') });
       const code = `
-        const { FolderPacker, CompressThreads, selectFiles } = require('./archive.js');
+        const { FolderPacker, FolderSource, CompressThreads, selectFiles } = require('./archive.js');
         const threads = new CompressThreads({ minBytes: 0 });
         selectFiles('extension')
-          .then(({ files }) => new FolderPacker('extension', threads).pack(files))
+          .then(({ files }) => new FolderPacker(new FolderSource('extension'), threads).pack(files))
           .then(({ files }) => console.log(files, threads.count));
       `;
       const { stdout } = await promisify(execFile)(process.execPath, ['-e', code], { cwd: folder });

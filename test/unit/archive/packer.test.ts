@@ -4,9 +4,11 @@ import { mkdtemp, open, rename, rm, truncate, unlink, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_ARCHIVE_BYTES, MAX_FILES } from '../../../src/archive/archiveLimits';
+import { FolderSource } from '../../../src/archive/folderSource';
 import { FolderPacker, levelFor, replaceFile, type Archive, type PackOptions } from '../../../src/archive/packer';
 import { selectFiles } from '../../../src/archive/select';
 import type { SelectedFile } from '../../../src/archive/selection';
+import { MemorySource } from '../../standins/memorySource';
 import { packFiles } from '../../support/packFiles';
 import { unzip } from '../../support/unzip';
 
@@ -26,7 +28,7 @@ describe('a packer that packs a folder again', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sideload-packer-'));
-    packer = new FolderPacker(folder);
+    packer = new FolderPacker(new FolderSource(folder));
     await write('manifest.json', '{}');
     await write('a.js', 'let a = 1;\n'.repeat(500));
     await write('b.js', 'let b = 2;\n'.repeat(500));
@@ -196,5 +198,30 @@ describe('the level of an archive', () => {
       [levelFor(true, MEGABYTE), levelFor(true, MAX_ARCHIVE_BYTES), levelFor(false, MEGABYTE)],
       [0, 4, 4],
     );
+  });
+});
+
+describe('a packer of a source in memory', () => {
+  it('returns what a packer of a folder with the same files returns, and reads again only what was written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sideload-memory-'));
+    const texts: Record<string, string> = { 'a.js': 'let a;\n'.repeat(500), 'manifest.json': '{}' };
+    const source = new MemorySource(texts);
+    const packer = new FolderPacker(source);
+    for (const text of ['let a = 1;', 'let a = 2;']) {
+      texts['a.js'] = text;
+      source.write('a.js', text);
+      for (const [path, content] of Object.entries(texts)) await writeFile(join(folder, path), content);
+      const inFolder = await packFiles(folder, (await selectFiles(folder)).files);
+      assert.deepEqual(await packer.pack((await source.list()).files), inFolder);
+    }
+    assert.deepEqual(source.reads.toSorted(), ['a.js', 'a.js', 'manifest.json']);
+    await rm(folder, { recursive: true });
+  });
+
+  it('rejects for a file that was written after it was listed', async () => {
+    const source = new MemorySource({ 'a.js': '1' });
+    const { files } = await source.list();
+    source.write('a.js', '2');
+    await assert.rejects(new FolderPacker(source).pack(files), { kind: 'changed', path: 'a.js' });
   });
 });

@@ -23,7 +23,7 @@ describe('the packers of folders', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const names = async (): Promise<string[]> => (await packers.select(folder)).files.map(({ path }) => path);
+  const names = async (): Promise<string[]> => (await packers.source(folder).list()).files.map(({ path }) => path);
 
   it('are the same for the same folder, and only those of the latest folders are kept', () => {
     const [first, second] = [packers.of('/1'), packers.of('/2')];
@@ -35,10 +35,10 @@ describe('the packers of folders', () => {
   });
 
   it('select the same files as selectFiles', async () => {
-    assert.deepEqual(await packers.select(folder), await selectFiles(folder));
+    assert.deepEqual(await packers.source(folder).list(), await selectFiles(folder));
     await writeFile(join(folder, 'b.js'), '');
     assert.deepEqual(
-      await packers.select(folder, { exclude: ['a.js'] }),
+      await packers.source(folder).list({ exclude: ['a.js'] }),
       await selectFiles(folder, { exclude: ['a.js'] }),
     );
   });
@@ -46,7 +46,8 @@ describe('the packers of folders', () => {
   it('trust watches until the last one ends', async () => {
     const [watch, other] = [packers.watch(folder), packers.watch(folder)];
     assert.deepEqual(await names(), ['a.js']);
-    for (const path of ['/1', '/2', '/3', '/4', '/5']) await assert.rejects(packers.select(path), /does not exist/);
+    for (const path of ['/1', '/2', '/3', '/4', '/5'])
+      await assert.rejects(packers.source(path).list(), /does not exist/);
     await writeFile(join(folder, 'b.js'), '');
     other.dispose();
     other.dispose();
@@ -72,7 +73,7 @@ describe('the packers of folders', () => {
   it('compress ahead what the next pack would have to compress, and do not report failures', async () => {
     packers.ahead(join(folder, 'gone'), { isLocal: false });
     packers.ahead(folder, { isLocal: false });
-    const { files } = await packers.select(folder);
+    const { files } = await packers.source(folder).list();
     const packed: number[] = [];
     const archive = await packers.of(folder).pack(files, { onProgress: (done) => packed.push(done) });
     assert.equal(archive.files, 1);

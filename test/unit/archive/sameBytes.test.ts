@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CompressThreads } from '../../../src/archive/compressThreads';
+import { FolderSource } from '../../../src/archive/folderSource';
 import { FolderPacker } from '../../../src/archive/packer';
 import { selectFiles } from '../../../src/archive/select';
 import { type Chance, seededChance } from '../../support/random';
@@ -49,14 +50,14 @@ describe('archives of the same names and contents', function () {
     const folder = join(root, 'extension');
     await mkdir(folder);
     const contents = new Map<string, string>();
-    const packer = new FolderPacker(folder);
+    const packer = new FolderPacker(new FolderSource(folder));
     for (let edit = 0; edit < EDITS; edit++) {
       await editRandomly(chance, folder, contents);
       const level = chance.pick(LEVELS);
       const { files } = await selectFiles(folder);
       const repacked = await packer.pack(files, { level });
-      const packed = await new FolderPacker(folder).pack(files, { level });
-      const byThreads = await new FolderPacker(folder, threads).pack(files.toReversed(), { level });
+      const packed = await new FolderPacker(new FolderSource(folder)).pack(files, { level });
+      const byThreads = await new FolderPacker(new FolderSource(folder), threads).pack(files.toReversed(), { level });
       assert.deepEqual(repacked.bytes, packed.bytes, `edit ${edit}, repacked`);
       assert.deepEqual(byThreads.bytes, packed.bytes, `edit ${edit}, by threads`);
       assert.equal(repacked.digest, packed.digest);

@@ -1,8 +1,11 @@
 // Covers: test/fixtures
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { filesReader } from '../../../src/manifest/folder/filesReader';
+import { ExtensionFolder } from '../../../src/manifest/folder/folder';
 import { checkFolder } from '../../../src/manifest/check';
 import { caseReader } from '../../oracle/caseFolder';
 import { dose } from '../../runner/seed';
@@ -157,5 +160,32 @@ describe('manifest check', () => {
     const { dependsOn } = await checkFolder('/folder', { reader });
     for (const file of ['manifest.json', 'sw.js', 'lib.js', 'gone.png']) assert.ok(dependsOn.has(file), file);
     assert.ok(!dependsOn.has('other.js'));
+    const digest = createHash('sha256').update('importScripts("lib.js");').digest('hex');
+    assert.deepEqual(dependsOn.get('sw.js'), { kind: 'file', size: 24, digest });
+    assert.equal(dependsOn.get('gone.png'), undefined);
+  });
+
+  it('has found no content in a file that changes between two reads', async () => {
+    let reads = 0;
+    const reader = caseReader({ 'manifest.json': '{}' });
+    const folder = new ExtensionFolder('/folder', undefined, {
+      ...reader,
+      read: () => Promise.resolve(Buffer.from(`${++reads}`)),
+    });
+    for (let read = 0; read < 2; read++) await folder.read('manifest.json');
+    assert.equal(folder.seen.get('manifest.json')?.digest, '');
+  });
+
+  it('finds the same in files in memory as in a folder', async () => {
+    const files = {
+      'manifest.json': JSON.stringify({ ...BASE, default_locale: 'de' }),
+      '_locales/fr/messages.json': '{',
+      _a: '',
+    };
+    const inMemory = filesReader(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])));
+    assert.deepEqual(
+      await checkFolder('/folder', { reader: inMemory }),
+      await checkFolder('/folder', { reader: caseReader(files) }),
+    );
   });
 });

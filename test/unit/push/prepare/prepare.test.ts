@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { OpenSource } from '../../../../src/archive/extensionSource';
+import { FolderPackers } from '../../../../src/archive/packers';
+import type { PushStep, Refusal } from '../../../../src/push/outcome';
+import { hasChecked } from '../../../../src/push/prepare/checkedFiles';
+import { LocalhostScan } from '../../../../src/push/prepare/developmentBuild';
+import { checkSmall } from '../../../../src/push/prepare/folderCheck';
+import { prepare, type Prepared } from '../../../../src/push/prepare/prepare';
+import { MemorySource } from '../../../standins/memorySource';
+import { packTexts } from '../../../support/packFiles';
+import { unzip } from '../../../support/unzip';
+
+type Texts = Readonly<Record<string, string>>;
+
+const MANIFEST = { manifest_version: 3, name: 'Sample', version: '1.0' };
+const WORKER = { ...MANIFEST, background: { service_worker: 'worker.js' } };
+const LOCALISED = { ...MANIFEST, default_locale: 'en' };
+
+const manifestFile = (manifest: object): Texts => ({ 'manifest.json': JSON.stringify(manifest) });
+
+const CATALOGUE = '{"name":{"message":"Sample"}}';
+const KEY = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----\n`;
+
+describe('a folder that is prepared for a push', () => {
+  let folder: string;
+  let packers: FolderPackers | undefined;
+  let steps: string[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sideload-prepare-'));
+    steps = [];
+  });
+  afterEach(async () => {
+    packers?.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const write = async (texts: Texts): Promise<void> => {
+    for (const [path, text] of Object.entries(texts)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+  };
+
+  const prepared = async (open?: OpenSource, isLocal = true): Promise<Prepared | Refusal> => {
+    packers = new FolderPackers(open && { open });
+    const onStep = ({ step }: PushStep): void => {
+      if (!['checking', 'packing'].includes(step)) steps.push(step);
+    };
+    const request = { folder, exclude: ['skipped'], include: [], isLocal, packers, onStep };
+    return prepare({ ...request, localhostScan: new LocalhostScan() });
+  };
+
+  /** Prepares a folder with these files, of which others were listed and read to be packed: they have changed in between. */
+  const preparedBetween = async (checked: Texts, packed: Texts): Promise<Prepared | Refusal> => {
+    await write(checked);
+    return prepared(() => new MemorySource(packed, folder));
+  };
+
+  const namesIn = async (outcome: Prepared | Refusal): Promise<string[]> => {
+    assert('archive' in outcome, JSON.stringify(outcome));
+    return [...(await unzip(outcome.archive.bytes)).keys()];
+  };
+
+  it('is checked once when it does not change, whatever is in it beside the files that are packed', async () => {
+    await write({
+      ...manifestFile({
+        ...WORKER,
+        ...LOCALISED,
+        content_scripts: [{ matches: ['https://*/*'], js: ['c.js'] }],
+        action: { default_popup: 'link/a.html' },
+        options_page: 'skipped/a.html',
+      }),
+      'worker.js': 'importScripts("lib/a.js");',
+      'lib/a.js': '',
+      'c.js': '',
+      '_locales/en/messages.json': CATALOGUE,
+      '.env': 'A=1',
+      'node_modules/a/index.js': '',
+      'skipped/a.html': '',
+      'lib/a.html': '',
+      'notes.txt': KEY,
+      'a.zip': '',
+    });
+    await mkdir(join(folder, 'empty'));
+    await symlink('lib', join(folder, 'link'));
+    const outcome = await prepared();
+    assert.deepEqual(steps, ['checked', 'packed']);
+    const names = ['_locales/en/messages.json', 'c.js', 'lib/a.html', 'lib/a.js', 'manifest.json', 'worker.js'];
+    assert.deepEqual(await namesIn(outcome), names);
+    assert('secrets' in outcome);
+    assert.deepEqual(outcome.secrets, ['.env', 'notes.txt']);
+  });
+
+  const broken: Record<string, [checked: Texts, packed: Texts]> = {
+    'a manifest with an error': [manifestFile(MANIFEST), manifestFile({ ...MANIFEST, version: 'x' })],
+    'a worker that never starts': [
+      { ...manifestFile(WORKER), 'worker.js': 'let a;' },
+      { ...manifestFile(WORKER), 'worker.js': 'let !;' },
+    ],
+    'a script of the worker that is gone': [
+      { ...manifestFile(WORKER), 'worker.js': 'importScripts("a.js");', 'a.js': '' },
+      { ...manifestFile(WORKER), 'worker.js': 'importScripts("a.js");' },
+    ],
+    'a catalogue that was added': [
+      { ...manifestFile(LOCALISED), '_locales/en/messages.json': CATALOGUE },
+      { ...manifestFile(LOCALISED), '_locales/en/messages.json': CATALOGUE, '_locales/fr/messages.json': '{' },
+    ],
+    'a folder of catalogues that was added': [
+      manifestFile(MANIFEST),
+      { ...manifestFile(MANIFEST), '_locales/en/messages.json': CATALOGUE },
+    ],
+    'a name that Chromium reserves': [manifestFile(MANIFEST), { ...manifestFile(MANIFEST), '_new.js': '' }],
+  };
+  for (const [what, [checked, packed]] of Object.entries(broken)) {
+    it(`is refused for ${what}, which came after the check`, async () => {
+      const outcome = await preparedBetween(checked, packed);
+      assert('outcome' in outcome && outcome.outcome === 'refusedByCheck', JSON.stringify(outcome));
+      assert.deepEqual(steps, ['checked', 'packed', 'checked']);
+    });
+  }
+
+  it('is sent as it was packed, and as that was checked', async () => {
+    const packed = { ...manifestFile({ ...WORKER, version: '2.0' }), 'worker.js': 'let b;' };
+    const outcome = await preparedBetween(manifestFile(MANIFEST), packed);
+    assert.deepEqual(await namesIn(outcome), Object.keys(packed));
+    assert('manifest' in outcome);
+    assert.equal(outcome.manifest.version, '2.0');
+    assert.equal(outcome.manifest.serviceWorker?.path, 'worker.js');
+    assert.deepEqual(steps, ['checked', 'packed', 'checked']);
+  });
+
+  it('is not checked by what is only a part of what the check depends on', async () => {
+    const js = Array.from({ length: 6000 }, (_, index) => `${index}.js`);
+    const manifest = { ...MANIFEST, content_scripts: [{ matches: ['https://*/*'], js }] };
+    const { bytes, packed } = await packTexts(manifestFile(manifest));
+    const found = await checkSmall({ folder, exclude: [], include: [], zip: bytes });
+    assert(found.dependsOn.size <= 5000);
+    const selection = { files: [], leftOut: [], totalBytes: 0 };
+    assert.equal(hasChecked({ dependsOn: found.dependsOn }, packed, selection), true);
+    assert.equal(hasChecked(found, packed, selection), false);
+  });
+
+  it('is searched for addresses of this machine as it was packed', async () => {
+    await write(manifestFile(MANIFEST));
+    const packed = { ...manifestFile(MANIFEST), 'a.js': 'let a;\nimport "http://localhost:5173/a.js";' };
+    const outcome = await prepared(() => new MemorySource(packed, folder), false);
+    const uses = [{ what: 'code', file: 'a.js', line: 2, address: 'http://localhost:5173' }];
+    assert.deepEqual(outcome, { outcome: 'needsLocalhost', uses });
+  });
+
+  describe('as a source in memory', () => {
+    it('is packed and checked without a folder', async () => {
+      const files = { ...manifestFile(WORKER), 'lib/a.js': '', 'worker.js': 'importScripts("lib/a.js");' };
+      const outcome = await prepared(() => new MemorySource(files));
+      assert.deepEqual(await namesIn(outcome), Object.keys(files).sort());
+      assert.deepEqual(steps, ['packed', 'checked']);
+    });
+
+    it('is refused for its errors', async () => {
+      const outcome = await prepared(() => new MemorySource(manifestFile(WORKER)));
+      assert('outcome' in outcome && outcome.outcome === 'refusedByCheck');
+      assert.deepEqual(
+        outcome.findings.map(({ rule }) => rule),
+        ['R-SW-MISSING'],
+      );
+    });
+  });
+});
