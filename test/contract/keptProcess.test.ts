@@ -115,39 +115,44 @@ describe('the process of a pushed extension', function () {
       await at.write('lazy.js', `export const lazy = '${build}'`);
       await at.write('data.txt', build);
     };
-    /** Opens one page more, and gives what each open one has loaded. */
-    const look = (): Promise<unknown[]> =>
+    /** Opens one page more, and gives what each of the `count` open ones has loaded, those that a push brings back included. */
+    const look = (count: number): Promise<unknown[]> =>
       at.look(async (connection) => {
         const [extension] = await at.loaded();
         const url = `chrome-extension://${extension?.id ?? ''}/popup.html`;
         await connection.send('Target.createTarget', { url });
-        const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'page' }] });
+        const filter = [{ type: 'page' }];
+        let targetIds: string[] = [];
+        const areThere = async (): Promise<boolean> => {
+          const { targetInfos } = await connection.send('Target.getTargets', { filter });
+          targetIds = targetInfos.flatMap((target) => (target.url === url ? [target.targetId] : []));
+          return targetIds.length >= count;
+        };
+        await eventually(`${count} pages are open`, areThere, SOON_MS);
         return await Promise.all(
-          targetInfos
-            .filter((target) => target.url === url)
-            .map(async ({ targetId }) => {
-              const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
-              const options = { expression: LOADED, awaitPromise: true, returnByValue: true };
-              let loaded: unknown;
-              const hasLoaded = async (): Promise<boolean> => {
-                loaded = (await connection.session(sessionId)?.send('Runtime.evaluate', options))?.result.value;
-                return Boolean(loaded);
-              };
-              await eventually('the page has loaded', hasLoaded, SOON_MS);
-              return loaded;
-            }),
+          targetIds.map(async (targetId) => {
+            const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+            const options = { expression: LOADED, awaitPromise: true, returnByValue: true };
+            let loaded: unknown;
+            const hasLoaded = async (): Promise<boolean> => {
+              loaded = (await connection.session(sessionId)?.send('Runtime.evaluate', options))?.result.value;
+              return Boolean(loaded);
+            };
+            await eventually('the page has loaded', hasLoaded, SOON_MS);
+            return loaded;
+          }),
         );
       });
     await write('a');
     await pushBuild(at, 1);
     const pid = await kept(at);
-    assert.deepEqual(await look(), ['a,a,a,a,a']);
+    assert.deepEqual(await look(1), ['a,a,a,a,a']);
     for (const [before, build] of ['b', 'c'].entries()) {
       await write(build);
       await pushBuild(at, build.charCodeAt(0));
       const loaded = [build, build, build, build, build].join();
       assert.deepEqual(
-        await look(),
+        await look(before + 2),
         Array.from({ length: before + 2 }, () => loaded),
       );
     }
