@@ -1,4 +1,5 @@
 import { inTime } from '../../base/clock';
+import { LatestRun } from '../../base/latestRun';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import { attach } from '../protocol/attach';
 import {
@@ -44,9 +45,8 @@ export class ErrorTraces {
   readonly #targets = new Map<string, TargetInfo>();
   /** By target, the time of the latest event of it that was read, in milliseconds of the browser. */
   readonly #readUntil = new Map<string, number>();
-  /** Targets that are looked at now, and those of them that have reported something since. */
-  readonly #looks = new Set<string>();
-  readonly #again = new Set<string>();
+  /** The looks at targets that are looked at now. */
+  readonly #looks = new Map<string, LatestRun>();
   #second = 0;
   #count = 0;
 
@@ -145,16 +145,10 @@ export class ErrorTraces {
 
   /** Attaches to a target for as long as its inspector takes to replay what it has kept. */
   async #look(targetId: string): Promise<void> {
-    if (this.#looks.has(targetId)) {
-      this.#again.add(targetId);
-      return;
-    }
-    this.#looks.add(targetId);
-    do {
-      this.#again.delete(targetId);
-      await this.#lookOnce(targetId);
-    } while (this.#again.has(targetId));
-    this.#looks.delete(targetId);
+    const looks = this.#looks.get(targetId) ?? new LatestRun(() => this.#lookOnce(targetId));
+    this.#looks.set(targetId, looks);
+    await looks.run();
+    if (!looks.isRunning) this.#looks.delete(targetId);
   }
 
   async #lookOnce(targetId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/clock';
+import { LatestRun } from '../../base/latestRun';
 import type { ShownSize } from '../../screen/pageSizes';
 import type { Layer } from '../../screen/strokes';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
@@ -67,8 +68,14 @@ export class RemoteScreen {
   #largest: PictureSize | undefined;
   #size: ShownSize | undefined;
   #isOpen = true;
-  #updating: Promise<void> | undefined;
-  #updateAgain = false;
+  /** The tab that was brought to the front since the last look. */
+  #brought: string | undefined;
+  readonly #looks = new LatestRun(async () => {
+    const brought = this.#brought;
+    this.#brought = undefined;
+    // The connection is lost, or a page was closed meanwhile, of which there is an event.
+    if (this.#isOpen) await this.#look(brought).catch(() => undefined);
+  });
 
   private constructor(
     private readonly connection: Connection,
@@ -179,22 +186,8 @@ export class RemoteScreen {
 
   /** Looks at what is in front. `front`: a tab that was brought there. One look at a time; a change during one is followed by another. */
   async #update(front?: string): Promise<void> {
-    if (this.#updating && front === undefined) {
-      this.#updateAgain = true;
-      await this.#updating;
-      return;
-    }
-    await this.#updating;
-    this.#updating = this.#look(front)
-      // The connection is lost, or a page was closed meanwhile, of which there is an event.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#updating = undefined;
-      });
-    await this.#updating;
-    if (!this.#updateAgain || !this.#isOpen) return;
-    this.#updateAgain = false;
-    await this.#update();
+    this.#brought = front ?? this.#brought;
+    await this.#looks.run();
   }
 
   async #look(brought: string | undefined): Promise<void> {

@@ -60,6 +60,12 @@ export type WorkerStart =
   | { state: 'absent' }
   | { state: 'paused'; scripts: WorkerScript[]; at: string };
 
+/** What is seen of a worker at one look: what it says of itself, its end, or nothing in time (`silent`). */
+type Look = Said | 'silent' | 'superseded';
+
+/** What a worker says of itself; `unknown`: it is to be asked again. */
+type Said = 'activated' | 'apiRefused' | 'ended' | 'unknown';
+
 /** What is known of a worker when it is attached to. */
 export interface WorkerOrigin {
   url: string;
@@ -139,22 +145,36 @@ export class StartingWorker {
     const deadline = this.#clock.now() + limitMs;
     for (;;) {
       signal?.throwIfAborted();
-      const state = await this.#state();
+      const look = await this.#look();
       const at = this.#debuggers?.pausedAt(this.#targetId);
-      if (at) return { state: 'paused', scripts: [...this.#scripts], at };
-      if (state === 'superseded') return { state: 'absent' };
-      if (state === 'activated') return { state: 'running', scripts: [...this.#scripts] };
-      if (state === 'apiRefused') return { state };
-      if (state === 'ended') return { state: 'failed', faults: [...this.#faults] };
-      if (this.#clock.now() > deadline) {
-        return this.#faults.length > 0 ? { state: 'failed', faults: [...this.#faults] } : { state: 'absent' };
-      }
-      if (state === 'unknown') await this.#clock.delay(STATE_POLL_MS);
+      const start = this.#startBy(look, at, this.#clock.now() > deadline);
+      if (start) return start;
+      if (look === 'unknown') await this.#clock.delay(STATE_POLL_MS);
+    }
+  }
+
+  /** How the worker has started, by what is seen of it; undefined while that is undecided. `at`: where a debugger has paused it. */
+  #startBy(look: Look, at: string | undefined, isLate: boolean): WorkerStart | undefined {
+    const [scripts, faults] = [[...this.#scripts], [...this.#faults]];
+    if (at) return { state: 'paused', scripts, at };
+    switch (look) {
+      case 'superseded':
+        return { state: 'absent' };
+      case 'activated':
+        return { state: 'running', scripts };
+      case 'apiRefused':
+        return { state: 'apiRefused' };
+      case 'ended':
+        return { state: 'failed', faults };
+      case 'silent':
+      case 'unknown':
+        if (!isLate) return undefined;
+        return faults.length > 0 ? { state: 'failed', faults } : { state: 'absent' };
     }
   }
 
   /** Whether the worker is activated, as it says itself: then its script has run to the end. */
-  async #state(): Promise<'activated' | 'apiRefused' | 'ended' | 'silent' | 'superseded' | 'unknown'> {
+  async #look(): Promise<Look> {
     const { expression } = callOf(decidedState, API_LIMIT_MS);
     const asked = this.session.send('Runtime.evaluate', { expression, awaitPromise: true }).then(
       ({ result }) => stateOf(result.value),
@@ -196,7 +216,7 @@ export class StartingWorker {
 }
 
 /** What a value of `decidedState` means. */
-function stateOf(value: unknown): 'activated' | 'apiRefused' | 'ended' | 'unknown' {
+function stateOf(value: unknown): Said {
   if (value === 'activated' || value === 'apiRefused') return value;
   return value === 'redundant' ? 'ended' : 'unknown';
 }

@@ -29,6 +29,32 @@ const SUCCESSOR_OF_TERMINATED_LIMIT_MS = 5000;
 /** How long after the end of a watch a worker may appear that was started while it lasted, in milliseconds (measured: over 3000 on a busy machine). */
 const LATE_WORKER_MS = 10_000;
 
+/**
+ * What a watch is in. `watching`: it has attached to workers, of which those from `first` on count; `lost`: the connection has ended;
+ * `left`: it counts no worker any more, and lets those run that appear late.
+ */
+type WatchPhase =
+  | { readonly at: 'watching'; readonly workers: readonly StartingWorker[]; readonly first: number }
+  | { readonly at: 'lost' | 'left' };
+
+/** What happens to a watch. */
+type WatchEvent =
+  | { readonly kind: 'attached'; readonly worker: StartingWorker }
+  | { readonly kind: 'forget' | 'lost' | 'left' };
+
+function nextPhase(phase: WatchPhase, event: WatchEvent): WatchPhase {
+  if (phase.at !== 'watching') return event.kind === 'left' ? { at: 'left' } : phase;
+  switch (event.kind) {
+    case 'attached':
+      return { ...phase, workers: [...phase.workers, event.worker] };
+    case 'forget':
+      return { ...phase, first: phase.workers.length };
+    case 'lost':
+    case 'left':
+      return { at: event.kind };
+  }
+}
+
 /** The watch that began last on a connection: what is attached to automatically is a state of the connection. */
 const latest = new WeakMap<Connection, WorkerWatch>();
 
@@ -38,12 +64,9 @@ const latest = new WeakMap<Connection, WorkerWatch>();
  */
 export class WorkerWatch {
   readonly #connection: Connection;
-  #workers: StartingWorker[] = [];
-  /** All workers that were attached to, also those that were forgotten. */
-  readonly #attached: StartingWorker[] = [];
-  #changed: () => void = () => undefined;
-  #isLost = false;
-  #isDisposed = false;
+  #phase: WatchPhase = { at: 'watching', workers: [], first: 0 };
+  /** Who waits for the next phase. */
+  readonly #waiting = new Set<() => void>();
   readonly #stopListening: () => void;
   /** Set when a debugger pauses new workers and lets them run. */
   readonly #debuggers: WorkerDebuggers | undefined;
@@ -56,8 +79,7 @@ export class WorkerWatch {
     this.#connection = connection;
     this.#debuggers = debuggers;
     this.#stopListening = onDisconnected(connection, () => {
-      this.#isLost = true;
-      this.#changed();
+      this.#go({ kind: 'lost' });
     });
   }
 
@@ -81,7 +103,7 @@ export class WorkerWatch {
 
   /** Forgets the workers so far: those from now on belong to a reload that is about to be requested. */
   forget(): void {
-    this.#workers = [];
+    this.#go({ kind: 'forget' });
   }
 
   /**
@@ -89,36 +111,48 @@ export class WorkerWatch {
    * Rejects with the signal's reason, or with a DevToolsError when the connection is lost.
    */
   async started(id: string, signal?: AbortSignal): Promise<WorkerStart> {
-    const origin = `chrome-extension://${id}/`;
-    const newest = (): StartingWorker | undefined => this.#workers.findLast((worker) => worker.url.startsWith(origin));
-    let failure: WorkerStart = { state: 'absent' };
     const limitMs = this.#debuggers ? DEBUGGED_LIMIT_MS : WORKER_LIMIT_MS;
+    const next = (last: StartingWorker | undefined, deadline: number): Promise<StartingWorker | undefined> =>
+      this.#next(id, last, deadline, signal);
+    let failure: WorkerStart = { state: 'absent' };
     let deadline = this.clock.now() + limitMs;
-    let worker = newest();
+    for (let worker = await next(undefined, deadline); worker; worker = await next(worker, deadline)) {
+      deadline = this.clock.now() + limitMs;
+      const start = await worker.waitForStart(this.#debuggers ? limitMs : ACTIVATION_LIMIT_MS, signal);
+      if (start.state === 'running' || start.state === 'paused') return start;
+      failure = start;
+      // The failed worker may be the previous build's, terminated by the reload: then its successor is about to start.
+      const wasTerminated = start.state === 'failed' && start.faults.length === 0;
+      const successorMs = wasTerminated ? SUCCESSOR_OF_TERMINATED_LIMIT_MS : SUCCESSOR_LIMIT_MS;
+      deadline = Math.min(deadline, this.clock.now() + successorMs);
+    }
+    return failure;
+  }
+
+  /** The newest worker of an extension as soon as that is not `last`; undefined when there is no other until `deadline`. */
+  async #next(
+    id: string,
+    last: StartingWorker | undefined,
+    deadline: number,
+    signal: AbortSignal | undefined,
+  ): Promise<StartingWorker | undefined> {
     for (;;) {
       signal?.throwIfAborted();
-      if (worker) {
-        const activationMs = this.#debuggers ? deadline - this.clock.now() : ACTIVATION_LIMIT_MS;
-        const start = await worker.waitForStart(activationMs, signal);
-        if (start.state === 'running' || start.state === 'paused') return start;
-        failure = start;
-        // The failed worker may be the previous build's, terminated by the reload: then its successor is about to start.
-        const wasTerminated = start.state === 'failed' && start.faults.length === 0;
-        const successorMs = wasTerminated ? SUCCESSOR_OF_TERMINATED_LIMIT_MS : SUCCESSOR_LIMIT_MS;
-        deadline = Math.min(deadline, this.clock.now() + successorMs);
-      }
-      const last = worker;
-      while (newest() === last) {
-        const remainingMs = deadline - this.clock.now();
-        if (this.#isLost)
-          throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
-        if (remainingMs <= 0) return failure;
-        await this.#change(remainingMs, signal);
-        signal?.throwIfAborted();
-      }
-      worker = newest();
-      deadline = this.clock.now() + limitMs;
+      if (this.#phase.at === 'lost')
+        throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
+      const newest = this.#workersOf(id).at(-1);
+      if (newest && newest !== last) return newest;
+      const remainingMs = deadline - this.clock.now();
+      if (remainingMs <= 0) return undefined;
+      await this.#change(remainingMs, signal);
     }
+  }
+
+  /** The workers of an extension that count. */
+  #workersOf(id: string): readonly StartingWorker[] {
+    if (this.#phase.at !== 'watching') return [];
+    const { workers, first } = this.#phase;
+    return workers.slice(first).filter(({ url }) => hostOf(url) === id);
   }
 
   /**
@@ -126,12 +160,13 @@ export class WorkerWatch {
    * attached to yet will be paused, and nobody would ever let it run (seen on a busy machine): so workers are let run for some time more.
    */
   async dispose(): Promise<void> {
-    if (this.#isDisposed) return;
-    this.#isDisposed = true;
+    if (this.#phase.at === 'left') return;
+    const attached = this.#phase.at === 'watching' ? this.#phase.workers : [];
+    this.#go({ kind: 'left' });
     this.#stopListening();
     this.clock.after(LATE_WORKER_MS, () => void this.#end()).unref();
     // The connection may be closed already; then nothing is attached any more.
-    await Promise.allSettled([this.#autoAttach(false), ...this.#attached.map((worker) => worker.detach())]);
+    await Promise.allSettled([this.#autoAttach(false), ...attached.map((worker) => worker.detach())]);
   }
 
   async #end(): Promise<void> {
@@ -171,13 +206,13 @@ export class WorkerWatch {
     const { url, targetId } = event.targetInfo;
     // With a debugger, new ones cannot be told from those that run already: `forget` is called before the reload.
     const isNew = event.waitingForDebugger || this.#debuggers !== undefined;
-    if (isNew && url.startsWith('chrome-extension://') && !this.#isDisposed) {
+    if (isNew && url.startsWith('chrome-extension://') && this.#phase.at !== 'left') {
       this.#track(url, targetId, session);
       return;
     }
     // A worker of another origin, one that ran before, or one that appears late: let it run and detach from it, since it never stops else.
     // A late one that does not wait for this session may wait for a debugger.
-    const isHeld = !this.#debuggers && (event.waitingForDebugger || !this.#isDisposed);
+    const isHeld = !this.#debuggers && (event.waitingForDebugger || this.#phase.at !== 'left');
     void (isHeld ? resume(session, this.clock) : Promise.resolve()).then(() => session.detach()).catch(() => undefined);
   }
 
@@ -187,26 +222,30 @@ export class WorkerWatch {
    */
   #track(url: string, targetId: string, session: CDPSession): void {
     const worker = new StartingWorker({ url, targetId, debuggers: this.#debuggers, clock: this.clock }, session);
-    this.#attached.push(worker);
-    for (const earlier of this.#workers) if (hostOf(earlier.url) === hostOf(url)) earlier.supersede();
-    this.#workers.push(worker);
+    for (const earlier of this.#workersOf(hostOf(url))) earlier.supersede();
+    this.#go({ kind: 'attached', worker });
     session.once('Inspector.targetReloadedAfterCrash', () => {
       worker.end();
       this.#track(url, targetId, session);
     });
-    this.#changed();
+  }
+
+  #go(event: WatchEvent): void {
+    this.#phase = nextPhase(this.#phase, event);
+    for (const wake of [...this.#waiting]) wake();
   }
 
   #change(limitMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         timer.clear();
+        this.#waiting.delete(done);
         signal?.removeEventListener('abort', done);
         resolve();
       };
       const timer = this.clock.after(limitMs, done);
       signal?.addEventListener('abort', done, { once: true });
-      this.#changed = done;
+      this.#waiting.add(done);
     });
   }
 }

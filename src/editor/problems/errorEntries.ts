@@ -19,6 +19,8 @@ import type { ErrorReport } from '../../devtools/errors/errorReports';
 import type { WorkerError } from '../../devtools/workers/serviceWorkers';
 import type { WorkerFault } from '../../devtools/workers/startingWorker';
 import type { Log } from '../channelLog';
+import { realClock } from '../../base/clock';
+import { LatestRun } from '../../base/latestRun';
 import { shortened } from '../../base/units';
 import { partText } from '../../console/partText';
 import { type BuildErrors, ReportedErrors } from './reportedErrors';
@@ -61,13 +63,12 @@ export class ErrorEntries implements Disposable {
   readonly #reported = new ReportedErrors((key) => {
     const end = key.lastIndexOf(' ');
     if (key.slice(0, end) === this.#service()) this.#changed.fire(key.slice(end + 1));
-    this.#draw();
+    void this.#draws.run();
   });
   readonly #entries = new WeakMap<PartError, Promise<Entry | undefined>>();
   readonly #subscriptions: Disposable;
   #shown: readonly Shown[] = [];
-  #isDrawing = false;
-  #drawAgain = false;
+  readonly #draws = new LatestRun(() => this.#drawOnce());
 
   /** `service` identifies the service in use: the ids of another one's browsers may be the same. */
   constructor(
@@ -117,7 +118,7 @@ export class ErrorEntries implements Disposable {
 
   /** A browser has another name now. */
   rename(sessionId: string, label: string): void {
-    if (this.#reported.rename(this.#keyOf(sessionId), label)) this.#draw();
+    if (this.#reported.rename(this.#keyOf(sessionId), label)) void this.#draws.run();
   }
 
   /** See {@link ReportedErrors.forget}. */
@@ -147,21 +148,14 @@ export class ErrorEntries implements Disposable {
     this.#reported.outdate(outdated);
   }
 
-  /** Draws at once, and once more after a pause when something has changed meanwhile. */
-  #draw(): void {
-    this.#drawAgain = this.#isDrawing;
-    if (this.#isDrawing) return;
-    this.#isDrawing = true;
-    void this.#drawNow()
-      .catch((error: unknown) => {
-        this.log.error(`The errors of extensions could not be drawn: ${String(error)}`);
-      })
-      .finally(() => {
-        setTimeout(() => {
-          this.#isDrawing = false;
-          if (this.#drawAgain) this.#draw();
-        }, DRAW_PAUSE_MS);
-      });
+  /** Draws, and pauses before the next time. */
+  async #drawOnce(): Promise<void> {
+    try {
+      await this.#drawNow();
+    } catch (error) {
+      this.log.error(`The errors of extensions could not be drawn: ${String(error)}`);
+    }
+    await realClock.delay(DRAW_PAUSE_MS);
   }
 
   async #drawNow(): Promise<void> {

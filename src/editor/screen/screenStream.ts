@@ -5,12 +5,12 @@ import type { PageScreen } from '../../devtools/screen/pageScreen';
 import type { ScreenEvents } from '../../devtools/screen/remoteScreen';
 import type { ShownSize } from '../../screen/pageSizes';
 import type { HostMessage } from '../../screen/protocol';
-import type { StreamState } from '../../screen/screenMessages';
 import { ServiceError } from '../../service/serviceErrors';
 import type { Browser } from '../../service/model';
 import type { Logger } from '../../service/logger';
 import { sentenceFor } from '../messages';
 import { SentFrames, type SentScreen } from './sentFrames';
+import { nextPhase, sessionIn, shownIn, type StreamEvent, type StreamPhase } from './streamStates';
 import { dialogMessage, viewMessage } from './viewMessage';
 
 /** How long pictures are sent after the last sign that the user looks, in milliseconds. */
@@ -73,27 +73,14 @@ export class ScreenStream<Screen extends StreamedScreen> {
   readonly #options: StreamOptions<Screen>;
   readonly #clock: Clock;
   readonly #subscription: { dispose: () => void };
-  #session: Browser | undefined;
   readonly #frames = new SentFrames();
-  #screen: Screen | undefined;
+  #phase: StreamPhase<Screen> = { at: 'ended' };
   #area: PictureSize = { width: 1280, height: 800 };
   /** The size that the page is to have; undefined for that of the browser's window. */
   #size: ShownSize | undefined;
-  #opening: Promise<void> | undefined;
-  #state: StreamState = 'none';
   #lookedAt = 0;
-  #check: Pick<Timer, 'clear'> | undefined;
-  #retry: Timer | undefined;
-  /** Runs while the first picture is awaited. */
-  #first: Timer | undefined;
-  #attempt = 0;
   /** What was shown last of the tabs and the address. */
   #view = '';
-  /** Rises with each `end`, so that what was begun before has no effect. */
-  #round = 0;
-  #isEnded = true;
-  /** Whether the browser may have another address by now than the panel knows: after a connection was lost, or could not be made. */
-  #isMoved = false;
 
   constructor(options: StreamOptions<Screen>, clock: Clock = realClock) {
     this.#options = options;
@@ -107,31 +94,27 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   /** The connected browser; undefined while there is none. */
   get screen(): Screen | undefined {
-    return this.#screen?.isOpen === true ? this.#screen : undefined;
+    return 'screen' in this.#phase && this.#phase.screen.isOpen ? this.#phase.screen : undefined;
   }
 
   /** Whether pictures come of the service, which then also gets the input. */
   get isByService(): boolean {
-    return this.#state === 'still' || this.#state === 'whole' || this.#state === 'controls';
+    return ['still', 'whole', 'controls'].includes(shownIn(this.#phase));
   }
 
   /** Whether pictures can be had, live or still. */
   get hasPictures(): boolean {
-    return this.#state !== 'controls';
+    return shownIn(this.#phase) !== 'controls';
   }
 
   /** The service has no still pictures, either: only the wheel is left, for the reason given. */
   async showControls(reason: string): Promise<void> {
-    if (this.#state === 'still') await this.#show('controls', reason);
+    if (this.#change({ kind: 'controls' })) await this.#tell(reason);
   }
 
   /** Begins, or begins again, with the browser that the panel shows now. */
   async begin(session: Browser): Promise<void> {
-    this.end();
-    this.#session = session;
-    this.#attempt = 0;
-    this.#isMoved = false;
-    this.#isEnded = false;
+    this.#change({ kind: 'begin', session });
     this.#lookedAt = this.#clock.now();
     await this.#open();
   }
@@ -139,13 +122,13 @@ export class ScreenStream<Screen extends StreamedScreen> {
   /** The user looks: goes on when it was paused. */
   look(): void {
     this.#lookedAt = this.#clock.now();
-    if (this.#state === 'paused' && !this.#isEnded) void this.#open();
+    if (this.#phase.at === 'paused') void this.#open();
   }
 
   /** The panel was shown or hidden. */
   visibilityChanged(): void {
-    if (!this.#options.isVisible()) this.#close();
-    else if (!this.#isEnded && !this.#screen) {
+    if (!this.#options.isVisible()) this.#change({ kind: 'leave' });
+    else if ('way' in this.#phase) {
       this.#lookedAt = this.#clock.now();
       void this.#open();
     }
@@ -175,26 +158,25 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   /** Reconnects after the user has switched between the whole screen and the page. */
   async restart(): Promise<void> {
-    if (this.#isEnded) return;
-    this.#close();
+    if (this.#phase.at === 'ended') return;
+    this.#change({ kind: 'leave' });
     this.#lookedAt = this.#clock.now();
     await this.#open();
   }
 
   /** Asks the service whether the browser still runs, and reports when it does not. */
   async lookForGone(): Promise<boolean> {
-    const session = this.#session;
+    const session = sessionIn(this.#phase);
     if (!session || (await this.#options.find(session.id))) return false;
     // The panel may show another browser by now.
-    if (session !== this.#session || this.#isEnded) return false;
+    if (session !== sessionIn(this.#phase)) return false;
     await this.#endGone();
     return true;
   }
 
   /** Ends it until `begin`. */
   end(): void {
-    this.#isEnded = true;
-    this.#close();
+    this.#change({ kind: 'end' });
   }
 
   dispose(): void {
@@ -204,7 +186,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   /** Whether pictures of the page are sent, or about to be. */
   get #isStreamed(): boolean {
-    return this.#state === 'live' || this.#state === 'waiting';
+    return this.#phase.at === 'live' || this.#phase.at === 'waiting';
   }
 
   async #endGone(): Promise<void> {
@@ -212,128 +194,107 @@ export class ScreenStream<Screen extends StreamedScreen> {
     await this.#options.onGone();
   }
 
-  #close(): void {
-    this.#round += 1;
-    this.#check?.clear();
-    this.#retry?.clear();
-    this.#first?.clear();
-    this.#frames.clear();
-    this.#screen?.close();
-    this.#screen = undefined;
-    this.#opening = undefined;
-    this.#state = 'none';
+  /** Goes to the state after `event`, and ends what was begun in the one before. Whether it is another one. */
+  #change(event: StreamEvent<Screen>): boolean {
+    const left = this.#phase;
+    this.#phase = nextPhase(left, event);
+    if ('stay' in left && !('stay' in this.#phase && this.#phase.stay === left.stay)) left.stay.abort();
+    return this.#phase !== left;
   }
 
-  #open(): Promise<void> {
-    if (this.#opening) return this.#opening;
-    const opening = this.#connect(this.#round).finally(() => {
-      // Another one may have begun meanwhile.
-      if (this.#opening === opening) this.#opening = undefined;
-    });
-    this.#opening = opening;
-    return opening;
-  }
-
-  async #connect(round: number): Promise<void> {
-    const { log, onStill } = this.#options;
-    const session = this.#session;
-    const isCurrent = (): boolean => this.#isCurrent(round);
-    if (!session || !this.#options.isVisible() || this.#screen) return;
-    // With the still picture, the page turns the wheel through the service, which must go on meanwhile.
-    if (this.#state !== 'still') await this.#show('connecting', '');
+  async #open(): Promise<void> {
+    const stay = new AbortController();
+    if (!this.#options.isVisible() || !this.#change({ kind: 'connect', stay })) return;
+    if (shownIn(this.#phase) === 'connecting') await this.#tell('');
     try {
-      const present = this.#isMoved ? await this.#options.find(session.id) : session;
-      if (!isCurrent()) return;
-      if (!present) {
-        await this.#endGone();
-        return;
-      }
-      const screen: Screen = await this.#options.open(present, {
-        onView: (view) => {
-          if (isCurrent()) void this.#postView(viewMessage(view));
-        },
-        onFrame: (layer, frame) => {
-          if (!isCurrent()) return;
-          if (layer === 'page' && this.#state === 'waiting') void this.#showLive();
-          void this.#options.post(this.#frames.messageOf(screen, layer, frame));
-        },
-        onDialog: (layer, dialog) => {
-          if (isCurrent()) void this.#options.post(dialogMessage(layer, dialog));
-        },
-        onFileChooser: (page, chooser) => {
-          if (isCurrent()) this.#options.onFileChooser(page, chooser);
-        },
-        onLost: () => {
-          // What is lost while it is being opened rejects.
-          if (isCurrent() && this.#screen) void this.#connectAgain();
-        },
-      });
-      if (!isCurrent()) {
-        screen.close();
-        return;
-      }
-      this.#screen = screen;
-      this.#attempt = 0;
-      this.#isMoved = false;
-      const isWhole = this.#options.isWhole();
-      this.#watchLooks();
-      await (isWhole ? this.#show('whole', this.#awakeNote(true)) : this.#showWaiting());
-      if (!isCurrent() || this.#screen !== screen) return;
-      if (isWhole) {
-        await onStill('now');
-        return;
-      }
-      if (this.#size) await screen.resize(this.#size);
-      await screen.start(this.#area);
+      await this.#connect(stay.signal);
     } catch (error) {
-      if (!isCurrent()) return;
-      this.#check?.clear();
-      this.#first?.clear();
-      this.#screen?.close();
-      this.#screen = undefined;
-      this.#isMoved = true;
-      const sentence = sentenceFor(error) ?? String(error);
-      log.warn(`No live picture: ${sentence}`);
-      await this.#show('still', sentence);
-      if (await this.lookForGone().catch(() => false)) return;
-      if (!isCurrent()) return;
-      await onStill('now');
-      // A service that gives no DevTools address gives none at the next attempt.
-      const mayChange = !(error instanceof ServiceError) || error.kind !== 'unsupported';
-      if (mayChange && isCurrent()) this.#scheduleRetry();
+      if (!stay.signal.aborted) await this.#fail(error);
     }
   }
 
-  #isCurrent(round: number): boolean {
-    return round === this.#round && !this.#isEnded;
-  }
-
-  async #connectAgain(): Promise<void> {
-    this.#screen = undefined;
-    this.#frames.clear();
-    this.#isMoved = true;
-    this.#check?.clear();
-    this.#first?.clear();
-    const round = this.#round;
-    await this.#show('connecting', l10n.t('The browser has restarted or the connection was lost.'));
-    const isGone = await this.lookForGone().catch(() => false);
-    if (!isGone && this.#isCurrent(round)) this.#scheduleRetry();
-  }
-
-  #scheduleRetry(): void {
-    const ms = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)] ?? 0;
-    this.#retry?.clear();
-    this.#retry = this.#clock.after(ms, () => {
-      if (this.#isLookedAt()) void this.#open();
-      else void this.#pause();
+  /** Connects, unless the state is left meanwhile, which `left` tells, and asks for pictures. */
+  async #connect(left: AbortSignal): Promise<void> {
+    if (this.#phase.at !== 'connecting' || left.aborted) return;
+    const { session, isMoved } = this.#phase.way;
+    const present = isMoved ? await this.#options.find(session.id) : session;
+    if (left.aborted) return;
+    if (!present) {
+      await this.#endGone();
+      return;
+    }
+    const screen: Screen = await this.#options.open(present, {
+      onView: (view) => {
+        if (!left.aborted) void this.#postView(viewMessage(view));
+      },
+      onFrame: (layer, frame) => {
+        if (left.aborted) return;
+        if (layer === 'page' && this.#change({ kind: 'picture' })) void this.#tell(this.#awakeNote(false));
+        void this.#options.post(this.#frames.messageOf(screen, layer, frame));
+      },
+      onDialog: (layer, dialog) => {
+        if (!left.aborted) void this.#options.post(dialogMessage(layer, dialog));
+      },
+      onFileChooser: (page, chooser) => {
+        if (!left.aborted) this.#options.onFileChooser(page, chooser);
+      },
+      onLost: () => {
+        if (!left.aborted) void this.#lose();
+      },
     });
+    if (left.aborted) {
+      screen.close();
+      return;
+    }
+    const isWhole = this.#options.isWhole();
+    this.#change({ kind: 'connected', screen, isWhole });
+    left.addEventListener('abort', () => {
+      this.#frames.clear();
+      screen.close();
+    });
+    this.#watchLooks(left);
+    await (isWhole ? this.#tell(this.#awakeNote(true)) : this.#tellWaiting(left));
+    if (left.aborted) return;
+    if (isWhole) {
+      await this.#options.onStill('now');
+      return;
+    }
+    if (this.#size) await screen.resize(this.#size);
+    await screen.start(this.#area);
   }
 
-  #watchLooks(): void {
-    this.#check?.clear();
-    this.#check = repeat(this.#clock, LOOK_CHECK_MS, () => {
+  /** Shows still pictures until a later attempt succeeds. */
+  async #fail(error: unknown): Promise<void> {
+    const sentence = sentenceFor(error) ?? String(error);
+    this.#options.log.warn(`No live picture: ${sentence}`);
+    const stay = new AbortController();
+    this.#change({ kind: 'failed', stay });
+    await this.#tell(sentence);
+    if ((await this.lookForGone().catch(() => false)) || stay.signal.aborted) return;
+    await this.#options.onStill('now');
+    // A service that gives no DevTools address gives none at the next attempt.
+    if (!(error instanceof ServiceError) || error.kind !== 'unsupported') this.#retryLater(stay.signal);
+  }
+
+  async #lose(): Promise<void> {
+    const stay = new AbortController();
+    if (!this.#change({ kind: 'lost', stay })) return;
+    await this.#tell(l10n.t('The browser has restarted or the connection was lost.'));
+    if (!(await this.lookForGone().catch(() => false))) this.#retryLater(stay.signal);
+  }
+
+  #retryLater(left: AbortSignal): void {
+    if (left.aborted || this.#phase.at !== 'lost') return;
+    const ms = RETRY_MS[Math.min(this.#phase.way.failures, RETRY_MS.length) - 1] ?? 0;
+    const retry = this.#clock.after(ms, () => void (this.#isLookedAt() ? this.#open() : this.#pause()));
+    clearWhen(left, retry);
+  }
+
+  #watchLooks(left: AbortSignal): void {
+    const check = repeat(this.#clock, LOOK_CHECK_MS, () => {
       if (!this.#isLookedAt()) void this.#pause();
     });
+    clearWhen(left, check);
   }
 
   #isLookedAt(): boolean {
@@ -341,34 +302,23 @@ export class ScreenStream<Screen extends StreamedScreen> {
   }
 
   async #pause(): Promise<void> {
-    this.#close();
-    await this.#show(
-      'paused',
-      l10n.t('Paused, because nobody is looking. Move the pointer here or press a key here to go on.'),
-    );
+    if (!this.#change({ kind: 'pause' })) return;
+    await this.#tell(l10n.t('Paused, because nobody is looking. Move the pointer here or press a key here to go on.'));
   }
 
   /** Pictures are asked for: it is live when one is there. */
-  async #showWaiting(): Promise<void> {
-    this.#first?.clear();
-    this.#first = this.#clock.after(FIRST_PICTURE_MS, () => {
-      if (this.#state !== 'waiting') return;
-      void this.#show(
-        'waiting',
-        l10n.t('The browser has sent no picture yet. A page that is covered or empty has none.'),
-      );
+  async #tellWaiting(left: AbortSignal): Promise<void> {
+    const first = this.#clock.after(FIRST_PICTURE_MS, () => {
+      if (this.#phase.at !== 'waiting') return;
+      void this.#tell(l10n.t('The browser has sent no picture yet. A page that is covered or empty has none.'));
     });
-    await this.#show('waiting', l10n.t('Waiting for the first picture of the page.'));
+    clearWhen(left, first);
+    await this.#tell(l10n.t('Waiting for the first picture of the page.'));
   }
 
-  async #showLive(): Promise<void> {
-    this.#first?.clear();
-    await this.#show('live', this.#awakeNote(false));
-  }
-
-  async #show(state: StreamState, reason: string): Promise<void> {
-    this.#state = state;
-    await this.#options.post({ kind: 'stream', state, reason });
+  /** Tells the page the state, and why it is so. */
+  async #tell(reason: string): Promise<void> {
+    await this.#options.post({ kind: 'stream', state: shownIn(this.#phase), reason });
   }
 
   /** A picture of the service is renewed when the browser shows something else; its looks at the browser change nothing that is shown. */
@@ -377,7 +327,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     const isNew = text !== this.#view;
     this.#view = text;
     await this.#options.post(view);
-    if (isNew && this.#state === 'whole') await this.#options.onStill('soon');
+    if (isNew && this.#phase.at === 'whole') await this.#options.onStill('soon');
   }
 
   #awakeNote(isWhole: boolean): string {
@@ -388,4 +338,11 @@ export class ScreenStream<Screen extends StreamedScreen> {
           'The live picture keeps this session awake. It pauses by itself when this window is not used for a while.',
         );
   }
+}
+
+/** Clears a timer when the state is left that has set it. */
+function clearWhen(left: AbortSignal, timer: Pick<Timer, 'clear'>): void {
+  left.addEventListener('abort', () => {
+    timer.clear();
+  });
 }

@@ -1,3 +1,5 @@
+import { LatestRun } from '../../base/latestRun';
+
 /** How long after the last change the picture is taken, so that smooth scrolling has come to rest, in milliseconds. */
 const SETTLE_MS = 150;
 
@@ -16,8 +18,7 @@ export interface StillPictureOptions {
 export class StillPicture {
   readonly #options: StillPictureOptions;
   #timers: NodeJS.Timeout[] = [];
-  #isBusy = false;
-  #isAgain = false;
+  readonly #takes = new LatestRun(() => this.#takeNow());
 
   constructor(options: StillPictureOptions) {
     this.#options = options;
@@ -31,22 +32,20 @@ export class StillPicture {
 
   /** Takes a picture; none when it is of no use. Never rejects. */
   async take(): Promise<void> {
-    const { isWanted, take, onFailure } = this.#options;
-    if (!isWanted()) return;
-    this.#isAgain = this.#isBusy;
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    try {
-      await take();
-    } catch (error) {
-      await onFailure(error);
-    } finally {
-      this.#isBusy = false;
-    }
-    if (this.#isAgain) await this.take();
+    await this.#takes.run();
   }
 
   dispose(): void {
     this.#timers.forEach(clearTimeout);
+  }
+
+  async #takeNow(): Promise<void> {
+    const { isWanted, take, onFailure } = this.#options;
+    if (!isWanted()) return;
+    try {
+      await take();
+    } catch (error) {
+      await onFailure(error);
+    }
   }
 }

@@ -147,6 +147,15 @@ describe('the watch of starting workers', () => {
     assert.deepEqual(await started(), ['running', 'after']);
   });
 
+  it('sees the workers of several extensions as soon as each appears', async () => {
+    const starting = Promise.all([OURS, OTHERS].map((id) => watch.started(id)));
+    await clock.idle();
+    browser.start('ours', OURS, 'activated');
+    browser.start('others', OTHERS, 'activated');
+    const starts = await clock.run(starting);
+    assert.deepEqual([starts.map(({ state }) => state), clock.now()], [['running', 'running'], 0]);
+  });
+
   it('fails when the connection is lost', async () => {
     const starting = clock.run(watch.started(OURS));
     setImmediate(() => {
