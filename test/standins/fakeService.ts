@@ -25,6 +25,8 @@ export class FakeService {
   readonly #server: Server;
   sessions: readonly FakeSession[] = [];
   fault: FakeFault | undefined;
+  /** How long each list takes, in milliseconds. */
+  listMs = 0;
   /** The most browsers at the same time; undefined where the service tells none. */
   limit: number | undefined;
   /** The bodies of requests for a new browser, which it refuses. */
@@ -104,10 +106,8 @@ export class FakeService {
     const offset = Number(url.searchParams.get('offset'));
     const end = Math.min(offset + Number(url.searchParams.get('limit')), found.length);
     const hasMore = end < found.length;
-    send(response, 200, found.slice(offset, end).map(record), {
-      'x-has-more': String(hasMore),
-      'x-next-offset': String(hasMore ? end : 0),
-    });
+    const headers = { 'x-has-more': String(hasMore), 'x-next-offset': String(hasMore ? end : 0) };
+    setTimeout(send, this.listMs, response, 200, found.slice(offset, end).map(record), headers);
   }
 }
 

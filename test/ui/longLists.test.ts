@@ -109,6 +109,25 @@ describe('a list of 10,000 browsers', () => {
     await view.waitForRow(FIRST);
   });
 
+  it('finds what is searched while a further page is being loaded', async () => {
+    await view.row(FIRST).click();
+    await pressEndUntil(ROW_TEXTS.more);
+    service.listMs = 2000;
+    try {
+      service.requests = [];
+      await workbench.page.keyboard.press('Enter');
+      await eventually('a page is asked for', () => lists().length > 0, ROWS_LIMIT_MS);
+      await search();
+      await workbench.quickInput.answer('many-0666');
+      // The next refresh by itself would come later.
+      await view.waitForRow('many-06660', 8000);
+    } finally {
+      service.listMs = 0;
+    }
+    await view.clickAction(commandTitle(COMMANDS.clearBrowserSearch));
+    await view.waitForRow(FIRST);
+  });
+
   it('says that nothing matches, with a button to clear the search', async () => {
     await search();
     await workbench.quickInput.answer('nothing-like-this');

@@ -108,7 +108,11 @@ export class View {
     await this.clickAction('More Actions...');
     const entry = this.#page.getByRole('menuitem', { name: title, exact: true });
     // By key: a menu ignores clicks just after it has opened.
-    await entry.hover();
+    await entry.hover({ timeout: HOVER_LIMIT_MS }).catch(async () => {
+      // VS Code closes the menu when the actions of the title change.
+      await this.clickAction('More Actions...');
+      await entry.hover();
+    });
     await this.#page.keyboard.press('Enter');
     await this.#page.mouse.move(0, 0);
   }

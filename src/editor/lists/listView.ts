@@ -212,9 +212,13 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#schedule();
   }
 
-  async #load(act: (read: ReadPage<T>) => Promise<void>): Promise<void> {
+  async #load(first: (read: ReadPage<T>) => Promise<void>): Promise<void> {
     const { connection, hold, load } = this.#options;
+    let next = first;
     do {
+      const act = next;
+      // Whoever asks meanwhile wants the list, not what began the load.
+      next = (read) => this.#list.reload(read);
       this.#again = false;
       const abort = this.#abort;
       if (hold.waitMs(Date.now()) > 0) {
