@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { EventEmitter } from 'node:events';
 import { DevToolsError, realParts, type ConnectionParts } from '../devtools/protocol/connect';
+import { HiddenTargets } from '../devtools/protocol/hiddenTargets';
 import type { WorkerDebugger } from '../devtools/workers/workerDebuggers';
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import { RelayChildren } from './relayChildren';
@@ -30,6 +31,8 @@ export interface RelayOptions extends TargetFilter, RootOptions {
   locations: SourceLocations;
   /** Whether another relay debugs an extension in the same browser. */
   isDebugged?: (extensionId: string) => boolean;
+  /** The hidden pages that this process opens in the browser, which the debugger does not see; without it, there are none. */
+  hidden?: HiddenTargets;
   /** Whether tabs that content scripts can run in wait, when they are opened, until the debugger has set its breakpoints. */
   holdsTabs?: boolean;
   /** Whether `show` is called: then no other pauses are reported, since the debugger itself pauses workers to load source maps. */
@@ -230,6 +233,7 @@ export class Relay implements WorkerDebugger {
       ...this.#options,
       ids: this.#ids,
       clock: this.parts.clock,
+      hidden: this.#options.hidden ?? new HiddenTargets(),
       isDebugged: this.#options.isDebugged ?? ((): boolean => false),
       saysStops: this.#options.saysStops ?? false,
       holdsTabs: this.#options.holdsTabs ?? false,

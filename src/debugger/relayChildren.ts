@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../base/clock';
-import { isOpeningHidden, onHiddenTarget } from '../devtools/protocol/hiddenTargets';
+import type { HiddenTargets } from '../devtools/protocol/hiddenTargets';
 import { fieldOf } from '../base/fields';
 import { HeldNavigations, type PageState } from './heldNavigations';
 import { RelayChild } from './relayChild';
@@ -34,6 +34,8 @@ export interface ChildrenOptions extends TargetFilter {
   locations: SourceLocations;
   /** Whether an extension is debugged by another relay, which lets its workers go. */
   isDebugged: (extensionId: string) => boolean;
+  /** The hidden pages that this process opens in the browser. */
+  hidden: Pick<HiddenTargets, 'isOpening' | 'onOpened'>;
   clock: Clock;
   /** Whether `show` is called. */
   saysStops: boolean;
@@ -71,9 +73,7 @@ export class RelayChildren {
         this.#attachAgain(targetId);
       },
     });
-    this.#stopListening = onHiddenTarget((targetId) => {
-      if (targetId !== '') this.#onHidden(targetId);
-    });
+    this.#stopListening = options.hidden.onOpened(this.#onHidden);
   }
 
   /** The workers of the extension. */
@@ -217,7 +217,7 @@ export class RelayChildren {
     }
     // Chromium does not hold a tab that is opened with an address.
     if (isWaiting && target.type === 'page') void this.upstream.ask('Page.waitForDebugger', {}, sessionId);
-    if (target.type !== 'other' || !isOpeningHidden()) {
+    if (target.type !== 'other' || !this.options.hidden.isOpening) {
       this.#add(sessionId, target, this.options.ids.root, params);
       return;
     }
@@ -231,7 +231,7 @@ export class RelayChildren {
     this.#undecided.set(target.targetId, { sessionId, target, timer });
   }
 
-  #onHidden(targetId: string): void {
+  readonly #onHidden = (targetId: string): void => {
     this.#hidden.add(targetId);
     const undecided = this.#undecided.get(targetId);
     const child = this.#family.ofTarget(targetId);
@@ -241,7 +241,7 @@ export class RelayChildren {
     } else if (child) {
       this.#drop(child);
     }
-  }
+  };
 
   #decide(targetId: string): void {
     this.#undecided.get(targetId)?.timer.clear();

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock';
-import type { BrowserLink } from '../devtools/connection/link';
 import type { ConnectionParts } from '../devtools/protocol/connect';
 import type { Browser } from '../service/model';
+import type { PushLink } from './pushLink';
 
 /** What a push needs of the DevTools connections to the browsers of one service. */
 export interface PushBrowsers {
@@ -13,9 +13,9 @@ export interface PushBrowsers {
    * Runs `act` with the connection to a browser, opened if need be.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  use<T>(session: Browser, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  use<T>(session: Browser, act: (link: PushLink) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
-  last(session: Browser): BrowserLink | undefined;
+  last(session: Browser): PushLink | undefined;
   /** Reports the errors of an extension that was pushed, from now on and over later connections. */
   watchErrors(session: Browser, extensionId: string): void;
 }

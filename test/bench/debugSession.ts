@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Relay } from '../../src/debugger/relay';
 import { SourceLocations } from '../../src/console/sourceLocations';
+import type { HiddenTargets } from '../../src/devtools/protocol/hiddenTargets';
 import type { Browser } from '../../src/service/model';
 import { within } from '../support/within';
 import { type KnownTarget, RelayClient } from '../contract/relay.client';
@@ -40,6 +41,8 @@ export interface DebugOptions {
   session: Browser;
   extensionId: string;
   stop: StopLine;
+  /** The hidden pages that pushes open in the browser. */
+  hidden?: HiddenTargets;
   /** Called with the relay before the debugger connects to it. */
   onRelay?: (relay: Relay) => void;
 }
@@ -53,13 +56,14 @@ export class DebugSession {
   ) {}
 
   /** Starts a relay and attaches to it. */
-  static async start({ session, extensionId, stop, onRelay }: DebugOptions): Promise<DebugSession> {
+  static async start({ session, extensionId, stop, hidden, onRelay }: DebugOptions): Promise<DebugSession> {
     const relay = await Relay.start({
       extensionId,
       name: 'Bench',
       matches: () => false,
       address: () => Promise.resolve(addressOf(session)),
       locations: new SourceLocations(extensionId, undefined),
+      ...(hidden && { hidden }),
       log: { debug: () => undefined },
     });
     onRelay?.(relay);

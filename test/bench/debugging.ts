@@ -82,8 +82,8 @@ async function push(bench: Bench, name: string): Promise<Pushed> {
   return { window, session, subject, stop: await stopLineOf(subject) };
 }
 
-function optionsOf({ session, subject, stop }: Pushed): Parameters<typeof DebugSession.start>[0] {
-  return { session, extensionId: subject.id, stop };
+function optionsOf({ window, session, subject, stop }: Pushed): Parameters<typeof DebugSession.start>[0] {
+  return { session, extensionId: subject.id, stop, hidden: window.hiddenOf(session) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Relay } from '../../src/debugger/relay';
+import type { HiddenTargets } from '../../src/devtools/protocol/hiddenTargets';
 import { TestEngine } from '../support/testEngine';
 import { QUIET_MS } from '../../src/push/turns/quiet';
 import type { ServiceClient } from '../../src/service/client';
@@ -58,6 +59,11 @@ export class PushWindow {
       debuggers.changed();
     });
     relay.events.once('end', remove);
+  }
+
+  /** The hidden pages that pushes open in a browser. */
+  hiddenOf(session: Browser): HiddenTargets {
+    return this.#engine.connections.of(this.client).hiddenOf(session);
   }
 
   /** Closes the connections to browsers. */

@@ -37,15 +37,17 @@ describe('pushes of an extension that is debugged', function () {
     await stage().write('background.js', workerOf(0, more));
     const { extensionId } = await stage().mustRun();
     const { client: service, session, engine } = stage();
+    const browsers = engine.connections.of(service);
     relay = await Relay.start({
       extensionId,
       name: 'Sample',
       matches: (url) => url.startsWith('http:'),
       address: () => Promise.resolve(addressOf(session)),
       locations: new SourceLocations(extensionId, { folder: stage().folder, root: dirname(stage().folder) }),
+      hidden: browsers.hiddenOf(session),
       log: { debug: () => undefined },
     });
-    const debuggers = engine.connections.of(service).debuggersOf(session);
+    const debuggers = browsers.debuggersOf(session);
     debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();

@@ -30,7 +30,7 @@ interface Loaded {
 /** A script of a worker. */
 interface Script {
   url: string;
-  hash: string;
+  text: string;
 }
 
 /** A Chromium in memory that loads extensions from the files of a service, and starts their workers. */
@@ -93,6 +93,8 @@ export class MemoryChromium extends ScriptedBrowser {
       case 'Runtime.runIfWaitingForDebugger':
         if (target !== undefined) this.#run(target);
         return {};
+      case 'Debugger.getScriptSource':
+        return { scriptSource: this.#scripts.get(target ?? '')?.[Number(params['scriptId']) - 1]?.text ?? '' };
       case 'Page.navigate':
         if (target !== undefined) this.navigate(target, String(params['url']));
         return {};
@@ -158,24 +160,22 @@ export class MemoryChromium extends ScriptedBrowser {
     const text = `${this.#text(path, script) ?? ''}${kind === 'other' ? '// other' : ''}`;
     const imported = [...text.matchAll(/importScripts\('(.+?)'\)/g)].map(([, file = '']) => ({
       url: `chrome-extension://${id}/${file}`,
-      hash: digestOf(this.#text(path, file) ?? ''),
+      text: this.#text(path, file) ?? '',
     }));
-    this.#scripts.set(targetId, { url, hash: digestOf(text), imported });
+    this.#scripts.set(targetId, [{ url, text }, ...imported]);
     const state = { throws: 'redundant', apiRefused: 'apiRefused', other: 'activated' };
     this.#states.set(targetId, kind === undefined ? 'activated' : state[kind]);
     if (this.#isAutoAttaching) this.attach(targetId, url, 'service_worker', true);
     else this.show(targetId, url, 'service_worker');
   }
 
-  readonly #scripts = new Map<string, Script & { imported: Script[] }>();
+  readonly #scripts = new Map<string, Script[]>();
 
   /** A worker executes its script. */
   #run(target: string): void {
-    const script = this.#scripts.get(target);
-    if (!script) return;
-    for (const [at, one] of [script, ...script.imported].entries()) {
-      const { url, hash } = one;
-      this.event('Debugger.scriptParsed', { scriptId: String(at + 1), url, hash }, target);
+    const scripts = this.#scripts.get(target) ?? [];
+    for (const [at, { url, text }] of scripts.entries()) {
+      this.event('Debugger.scriptParsed', { scriptId: String(at + 1), url, hash: digestOf(text) }, target);
     }
     if (this.#states.get(target) !== 'redundant') return;
     const exceptionDetails = {
@@ -183,7 +183,7 @@ export class MemoryChromium extends ScriptedBrowser {
       text: 'Uncaught',
       lineNumber: 1,
       columnNumber: 2,
-      url: script.url,
+      url: scripts[0]?.url ?? '',
       exception: { type: 'object', description: 'Error: at the start\n    at worker.js:2:3' },
     };
     this.event('Runtime.exceptionThrown', { timestamp: 0, exceptionDetails }, target);

@@ -27,10 +27,14 @@ export async function zipOfBuild(build: Build): Promise<Uint8Array<ArrayBuffer>>
 }
 
 async function archiveOfBuild({ manifest, files }: Build): Promise<Archive> {
-  const texts = { ...files, 'manifest.json': JSON.stringify(manifest) };
-  const names = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
-  const packing = names.map(async ([path, text]) => {
-    const content = Buffer.from(text);
+  return await archiveOfFiles({ ...files, 'manifest.json': JSON.stringify(manifest) });
+}
+
+/** The archive of files, by path. */
+export async function archiveOfFiles(files: Record<string, string | Buffer>): Promise<Archive> {
+  const names = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+  const packing = names.map(async ([path, file]) => {
+    const content = Buffer.from(file);
     return { entry: await storedEntry(path, content), size: content.length, digest: await digestOf(content) };
   });
   return await archiveOf(await Promise.all(packing));

@@ -45,7 +45,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   agents: ['base', 'push', 'console', 'service', 'manifest', 'archive', 'devtools'],
   debugger: ['base', 'console', 'service', 'devtools', 'sources'],
   console: ['base', 'service', 'devtools', 'sources'],
-  // What it needs of a service and of browsers is in interfaces of its own, `pushService.ts` and `pushBrowsers.ts`.
+  // What it needs of a service and of browsers is in interfaces of its own, `pushService.ts`, `pushBrowsers.ts` and `pushLink.ts`.
   push: [
     'base',
     'service/browserKey.ts',

@@ -4,6 +4,7 @@ import { serviceKey } from '../../service/browserKey';
 import { devToolsAddress } from '../../service/devToolsAddress';
 import type { Browser } from '../../service/model';
 import { DevToolsError, isClosed, realParts, type ConnectionParts } from '../protocol/connect';
+import { HiddenTargets } from '../protocol/hiddenTargets';
 import { BrowserLink, type LinkEvents } from './link';
 import { WorkerDebuggers } from '../workers/workerDebuggers';
 
@@ -16,6 +17,7 @@ class BrowserConnection {
   /** Ids of the extensions whose errors are reported, also over later connections. */
   readonly watched = new Set<string>();
   readonly debuggers = new WorkerDebuggers();
+  readonly hidden = new HiddenTargets();
   idle: Timer | undefined;
   users = 0;
 }
@@ -140,6 +142,11 @@ export class BrowserConnections {
     return this.#of(session).debuggers;
   }
 
+  /** The hidden pages that this process opens in a browser, also over connections of others that have joined. */
+  hiddenOf(session: Browser): HiddenTargets {
+    return this.#of(session).hidden;
+  }
+
   /** Has the errors of an extension that was just pushed, perhaps by another program, reported as long as there is a connection. */
   watchErrors(session: Browser, extensionId: string, isByOther = false): void {
     const { link, watched } = this.#of(session);
@@ -174,6 +181,7 @@ export class BrowserConnections {
       browser.debuggers,
       this.parts,
     );
+    browser.hidden.join(link.connection);
     browser.link = link;
     browser.session = session;
     // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.

@@ -16,6 +16,9 @@ interface KeepingPage {
   targetId?: string;
 }
 
+/** What keeps the processes of extensions, whatever it does for that. */
+export type ProcessKeeper = Pick<KeptProcesses, 'keep' | 'settled' | 'holds' | 'release'>;
+
 /**
  * The processes of extensions, kept over their reloads as long as the connection lasts. Chromium ends the process of an extension that it
  * unloads and starts another for the new worker, unless something else lives there (measured from the reload to the worker's first

@@ -27,9 +27,9 @@ import { type Answer, evaluate, type Expression } from '../protocol/evaluate';
 import { LoadRefusedError } from '../protocol/loadRefused';
 import { openHiddenTarget } from '../protocol/hiddenTargets';
 import { callOf } from '../protocol/pageCall';
-import { KeptProcesses } from './keptProcesses';
+import { KeptProcesses, type ProcessKeeper } from './keptProcesses';
 import { ServiceWorkers, type WorkerError } from '../workers/serviceWorkers';
-import { Targets } from '../protocol/targets';
+import { type OpenTargets, Targets } from '../protocol/targets';
 import { WorkerDebuggers } from '../workers/workerDebuggers';
 
 /** How long chrome://extensions may take until its script interface is there, in milliseconds. */
@@ -87,8 +87,8 @@ export class BrowserLink {
   readonly #watched = new Set<string>();
   #traces: Promise<ErrorTraces | undefined> | undefined;
   #isOpen = true;
-  readonly targets: Targets;
-  readonly processes: KeptProcesses;
+  readonly targets: OpenTargets;
+  readonly processes: ProcessKeeper;
 
   private constructor(
     readonly connection: Connection,

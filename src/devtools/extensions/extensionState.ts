@@ -33,7 +33,10 @@ export interface StateChange {
 }
 
 /** The state of the extension `id`; undefined where the browser does not report it. Rejects when the extension is not loaded. */
-export async function readState(link: BrowserLink, id: string): Promise<ExtensionState | undefined> {
+export async function readState(
+  link: Pick<BrowserLink, 'evaluateOnExtensionsPage'>,
+  id: string,
+): Promise<ExtensionState | undefined> {
   return await link.evaluateOnExtensionsPage(callOf(allowedOf, id));
 }
 
@@ -41,7 +44,11 @@ export async function readState(link: BrowserLink, id: string): Promise<Extensio
  * Changes the state of the extension `id`. Chromium reloads the extension for access to incognito windows and to files; then it resolves
  * when the extension is loaded again, or after a time limit.
  */
-export async function configure(link: BrowserLink, id: string, change: StateChange): Promise<void> {
+export async function configure(
+  link: Pick<BrowserLink, 'connection' | 'targets' | 'loads' | 'evaluateOnExtensionsPage'>,
+  id: string,
+  change: StateChange,
+): Promise<void> {
   const updating = callOf(changeConfiguration, { extensionId: id, ...change });
   const update = (): Promise<unknown> => link.evaluateOnExtensionsPage(updating);
   if (!('incognitoAccess' in change) && !('fileAccess' in change)) {

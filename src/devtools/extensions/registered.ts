@@ -13,7 +13,7 @@ const ANSWER_LIMIT_MS = 1000;
  * nobody can be asked: neither a page of it is open nor its worker awake.
  */
 export async function registeredFiles(
-  { connection, targets, clock }: BrowserLink,
+  { connection, targets, clock }: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,
   id: string,
 ): Promise<Set<string> | undefined> {
   const ours = (await targets.list()).filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));

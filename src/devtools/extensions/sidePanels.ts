@@ -23,7 +23,7 @@ export interface SidePanel {
 
 /** The side panels among the open pages of an extension, as far as windows show them. */
 export async function shownSidePanels(
-  { connection, clock }: BrowserLink,
+  { connection, clock }: Pick<BrowserLink, 'connection' | 'clock'>,
   pages: readonly ExtensionPage[],
 ): Promise<SidePanel[]> {
   const held = await holdPages(
@@ -41,7 +41,10 @@ export async function shownSidePanels(
 }
 
 /** Those of `panels` that are still open. */
-export async function stillOpen({ targets }: BrowserLink, panels: readonly SidePanel[]): Promise<SidePanel[]> {
+export async function stillOpen(
+  { targets }: Pick<BrowserLink, 'targets'>,
+  panels: readonly SidePanel[],
+): Promise<SidePanel[]> {
   if (panels.length === 0) return [];
   const open = new Set((await targets.list()).map(({ targetId }) => targetId));
   return panels.filter(({ targetId }) => open.has(targetId));
@@ -52,7 +55,7 @@ export async function stillOpen({ targets }: BrowserLink, panels: readonly SideP
  * extension, which is a hidden one here. Resolves to the reasons why some are not open; rejects when there is no such page.
  */
 export async function reopenSidePanels(
-  link: BrowserLink,
+  link: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,
   id: string,
   panels: readonly SidePanel[],
 ): Promise<readonly string[]> {
@@ -81,7 +84,11 @@ export async function reopenSidePanels(
 }
 
 /** The page in which the user types, in a tab of the window in front. Release it. */
-async function focusedPage({ connection, targets, clock }: BrowserLink): Promise<HeldPage | undefined> {
+async function focusedPage({
+  connection,
+  targets,
+  clock,
+}: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>): Promise<HeldPage | undefined> {
   const pages = (await targets.list()).filter(({ type }) => type === 'page');
   const held = (await holdPages(connection, pages)).map(({ held }) => held);
   const focus = await Promise.all(held.map((page) => answerOf(isTypedIn(page), clock)));

@@ -195,7 +195,7 @@ export async function isInWindow(connection: Connection, targetId: string): Prom
  * Where a page that `runsAt` holds for still loads, its scripts may run in a moment, and it counts, too.
  */
 export async function holdContentScriptTabs(
-  link: BrowserLink,
+  link: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,
   id: string,
   runsAt: (url: string) => boolean = () => false,
 ): Promise<ContentScriptTab[]> {
@@ -267,7 +267,7 @@ async function navigate(connection: Connection, page: Page, url: string): Promis
 }
 
 async function lookAt(
-  { connection, clock }: BrowserLink,
+  { connection, clock }: Pick<BrowserLink, 'connection' | 'clock'>,
   page: Page,
   id: string,
   runsAt: (url: string) => boolean,

@@ -7,7 +7,7 @@ import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
 import { openHiddenTarget } from './hiddenTargets';
 import { callOf } from './pageCall';
-import type { Targets } from './targets';
+import type { OpenTargets } from './targets';
 
 /** The file of the page: every extension has it, and it runs nothing. */
 const FILE = 'manifest.json';
@@ -81,7 +81,7 @@ export class HiddenPage {
  * refuses the API calls of the new worker when a page has kept the process. Never rejects.
  */
 export async function closeHiddenPages(
-  { connection, targets }: { connection: Connection; targets: Targets },
+  { connection, targets }: { connection: Connection; targets: OpenTargets },
   id: string,
 ): Promise<void> {
   const known = await targets.list().catch(() => []);

@@ -16,6 +16,9 @@ const COALESCE_MS = 300;
 /** Delay of the call that follows the last page change, in milliseconds: Chromium sends no event when the title of a page is set. */
 const TITLE_MS = 2000;
 
+/** What is open in a browser, for who only asks for it. */
+export type OpenTargets = Pick<Targets, 'list'>;
+
 /** The targets of a browser as it reports them by itself, so that nobody has to ask and wait for them. */
 export class Targets {
   readonly #known = new Map<string, TargetInfo>();

@@ -21,6 +21,7 @@ import { isTurnPrevented, setZoom, untilZoomed } from './pageZoom';
 import type { FileChooser, PageDialog, PageEvents, PageFrame, PageHistory, PictureSize } from '../pages/pageModel';
 import { PageScreen } from './pageScreen';
 import { closeTab, HeldPage, isInWindow, listTabs, showTab, type Tab } from '../pages/tabs';
+import type { HiddenTargets } from '../protocol/hiddenTargets';
 import { Targets } from '../protocol/targets';
 
 /** How long changes of pages are collected before they are shown, in milliseconds. */
@@ -91,7 +92,7 @@ export class RemoteScreen {
   }
 
   /**
-   * Connects and finds the tab in front; without pictures until `start`.
+   * Connects and finds the tab in front; without pictures until `start`. `hidden`: of the browser, which a debugger of this process asks.
    * @throws DevToolsError when it cannot be reached, or is lost meanwhile
    */
   static async open(
@@ -99,8 +100,11 @@ export class RemoteScreen {
     events: ScreenEvents,
     signal?: AbortSignal,
     { open, clock }: ConnectionParts = realParts,
+    hidden?: HiddenTargets,
   ): Promise<RemoteScreen> {
-    const screen = new RemoteScreen(await connectDevTools(address, signal, undefined, open), events, clock);
+    const connection = await connectDevTools(address, signal, undefined, open);
+    hidden?.join(connection);
+    const screen = new RemoteScreen(connection, events, clock);
     await screen.#update();
     if (screen.isOpen) return screen;
     throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));

@@ -3,7 +3,7 @@ import { decidedState } from '../inPage/workerCalls';
 import { type CDPSession, isClosed, type Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
 import { callOf } from '../protocol/pageCall';
-import type { WorkerDebuggers } from './workerDebuggers';
+import type { WorkerPauses } from './workerDebuggers';
 
 /** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
 const STATE_LIMIT_MS = 1000;
@@ -71,7 +71,7 @@ export interface WorkerOrigin {
   url: string;
   targetId: string;
   /** The debuggers of the browser; one of them lets the worker run when its breakpoints are set. Undefined when there is none. */
-  debuggers: WorkerDebuggers | undefined;
+  debuggers: WorkerPauses | undefined;
   clock?: Clock;
 }
 
@@ -87,7 +87,7 @@ export class StartingWorker {
   readonly #resumed: Promise<void>;
 
   readonly url: string;
-  readonly #debuggers: WorkerDebuggers | undefined;
+  readonly #debuggers: WorkerPauses | undefined;
   readonly #targetId: string;
   readonly #clock: Clock;
 

@@ -16,6 +16,9 @@ export interface WorkerDebugger {
   untilReady(targetId: string): Promise<void>;
 }
 
+/** What the watch of a worker asks the debuggers of a browser. */
+export type WorkerPauses = Pick<WorkerDebuggers, 'isEmpty' | 'pausedAt' | 'onChange'>;
+
 /**
  * The debuggers of a browser. As long as there is one, pushes must not let a worker run that waits for a debugger, because its breakpoints
  * may not be set yet.

@@ -3,7 +3,7 @@ import { realClock, type Clock } from '../../base/clock';
 import { isAsked, isAttaching } from '../protocol/attach';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from '../protocol/connect';
 import { resume, StartingWorker, type WorkerStart } from './startingWorker';
-import type { WorkerDebuggers } from './workerDebuggers';
+import type { WorkerPauses } from './workerDebuggers';
 
 /** How long a new worker may take from the reload until it appears, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
@@ -69,11 +69,11 @@ export class WorkerWatch {
   readonly #waiting = new Set<() => void>();
   readonly #stopListening: () => void;
   /** Set when a debugger pauses new workers and lets them run. */
-  readonly #debuggers: WorkerDebuggers | undefined;
+  readonly #debuggers: WorkerPauses | undefined;
 
   private constructor(
     connection: Connection,
-    debuggers: WorkerDebuggers | undefined,
+    debuggers: WorkerPauses | undefined,
     private readonly clock: Clock,
   ) {
     this.#connection = connection;
@@ -84,11 +84,7 @@ export class WorkerWatch {
   }
 
   /** Begins to watch. Workers that run already count only after `forget`. While there are debuggers, it is left to them to let workers run. */
-  static async begin(
-    connection: Connection,
-    debuggers?: WorkerDebuggers,
-    clock: Clock = realClock,
-  ): Promise<WorkerWatch> {
+  static async begin(connection: Connection, debuggers?: WorkerPauses, clock: Clock = realClock): Promise<WorkerWatch> {
     const watch = new WorkerWatch(connection, debuggers?.isEmpty === false ? debuggers : undefined, clock);
     latest.set(connection, watch);
     connection.on('Target.attachedToTarget', watch.#onAttached);

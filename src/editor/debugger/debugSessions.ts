@@ -98,13 +98,14 @@ export class DebugSessions implements Disposable {
     const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
     await withLink(this.#parts, session, (link) => link.prepare());
-    const [{ Relay }, { SourceLocations }, { devToolsAddress }, debuggers, manifest] = await Promise.all([
+    const [{ Relay }, { SourceLocations }, { devToolsAddress }, browsers, manifest] = await Promise.all([
       import('../../debugger/relay'),
       import('../../console/sourceLocations'),
       import('../../service/devToolsAddress'),
-      this.#debuggersOf(session),
+      this.#parts.devTools.ofService(),
       readManifest(extension.path).catch(() => undefined),
     ]);
+    const debuggers = browsers.debuggersOf(session);
     const matches = pages === 'matching' ? contentScriptPages(manifest) : undefined;
     return await Relay.start({
       extensionId,
@@ -123,6 +124,7 @@ export class DebugSessions implements Disposable {
         root: extension.workspaceFolder.uri.fsPath,
       }),
       isDebugged: (id) => debuggers.has(id),
+      hidden: browsers.hiddenOf(session),
       saysStops: true,
       log,
     });

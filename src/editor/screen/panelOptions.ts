@@ -1,4 +1,5 @@
 import type { Uri } from 'vscode';
+import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
 import type { Browser } from '../../service/model';
 import type { Log } from '../channelLog';
 import type { ServiceConnection } from '../service/connection';
@@ -15,6 +16,8 @@ export interface ScrollPanelOptions {
   /** Otherwise it is asked for once the page can show it. Undefined when the user has not chosen any. */
   session: () => Promise<Browser | undefined>;
   connection: ServiceConnection;
+  /** What knows the hidden pages in a browser of the service in use. */
+  hidden: (session: Browser) => Promise<HiddenTargets>;
   log: Log;
   extensionUri: Uri;
   /** Where recordings are until they are saved. */

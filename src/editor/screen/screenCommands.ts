@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Uri } from 'vscode';
+import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
 import { fieldOf } from '../../base/fields';
 import { COMMANDS } from '../../ids';
@@ -26,6 +27,8 @@ export interface ScreenCommandParts {
   client: () => Promise<ServiceClient>;
   /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
   browser: (argument: unknown) => Promise<Browser | undefined>;
+  /** What knows the hidden pages in a browser. */
+  hidden: (session: Browser) => Promise<HiddenTargets>;
   panels: () => ScreenPanels;
   choices: ScrollChoices;
 }
@@ -268,17 +271,14 @@ export class ScreenCommands {
   }
 
   async #open(session: Browser): Promise<RemoteScreen> {
-    const [{ RemoteScreen }, address] = await Promise.all([
+    const [{ RemoteScreen }, address, hidden] = await Promise.all([
       import('../../devtools/screen/remoteScreen'),
       this.#address(session),
+      this.parts.hidden(session),
     ]);
     const nothing = (): void => undefined;
-    return await RemoteScreen.open(address, {
-      onView: nothing,
-      onFrame: nothing,
-      onDialog: nothing,
-      onLost: nothing,
-    });
+    const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };
+    return await RemoteScreen.open(address, events, undefined, undefined, hidden);
   }
 }
 

@@ -63,7 +63,7 @@ export class ScrollPanel implements Disposable {
       );
     };
     this.#stream = new ScreenStream({
-      ...streamSource(connection, client),
+      ...streamSource(connection, client, options.hidden),
       log,
       isVisible: () => place.isVisible,
       isWhole: () => this.#isWhole === true && this.#offersWhole,

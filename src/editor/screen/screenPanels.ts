@@ -119,12 +119,13 @@ export class ScreenPanels implements Disposable {
   }
 
   #create(place: PanelHost, first?: Browser): ScrollPanel {
-    const { connection, log, context } = this.#parts;
+    const { connection, devTools, log, context } = this.#parts;
     const panel: ScrollPanel = new ScrollPanel({
       place,
       first,
       session: () => this.#browserOfView(),
       connection,
+      hidden: async (session) => (await devTools.ofService()).hiddenOf(session),
       log,
       extensionUri: context.extensionUri,
       choices: this.#choices,

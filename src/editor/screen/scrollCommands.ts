@@ -24,6 +24,7 @@ export class ScrollCommands implements Disposable {
     client: () => this.#parts.connection.client(),
     isEmbedded: () => this.#parts.connection.isEmbedded,
     browser: (argument) => this.#browserOf(argument),
+    hidden: async (session) => (await this.#parts.devTools.ofService()).hiddenOf(session),
     panels: () => this.#panels,
     choices: this.#choices,
   });

@@ -1,13 +1,16 @@
 import { window } from 'vscode';
+import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
 import type { ServiceClient } from '../../service/client';
+import type { Browser } from '../../service/model';
 import type { ServiceConnection } from '../service/connection';
 import type { StreamOptions } from './screenStream';
 
-/** This window, and the browsers of the service that `service` connects to, as a live picture needs them. */
+/** This window, and the browsers of the service that `service` connects to, as a live picture needs them. `hidden`: their hidden pages. */
 export function streamSource(
   connection: ServiceConnection,
   service: () => Promise<ServiceClient>,
+  hidden: (session: Browser) => Promise<HiddenTargets>,
 ): Pick<StreamOptions<RemoteScreen>, 'window' | 'isLocal' | 'find' | 'open'> {
   return {
     window: {
@@ -21,13 +24,15 @@ export function streamSource(
     },
     isLocal: () => connection.isLocal,
     find: async (sessionId) => await (await service()).findBrowser(sessionId),
-    open: async ({ devToolsUrl }, events) => {
-      const [screens, { devToolsAddress }, client] = await Promise.all([
+    open: async (session, events) => {
+      const [screens, { devToolsAddress }, client, targets] = await Promise.all([
         import('../../devtools/screen/remoteScreen'),
         import('../../service/devToolsAddress'),
         service(),
+        hidden(session),
       ]);
-      return await screens.RemoteScreen.open(devToolsAddress(devToolsUrl, client.baseUrl), events);
+      const address = devToolsAddress(session.devToolsUrl, client.baseUrl);
+      return await screens.RemoteScreen.open(address, events, undefined, undefined, targets);
     },
   };
 }

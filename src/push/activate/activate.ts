@@ -4,7 +4,6 @@ import { closeHiddenPages } from '../../devtools/protocol/hiddenPage';
 import { peek } from '../../devtools/protocol/evaluate';
 import { injectContentScripts } from '../../devtools/extensions/inject';
 import { KeptTab } from '../../devtools/pages/keptTab';
-import type { BrowserLink } from '../../devtools/connection/link';
 import { registeredFiles } from '../../devtools/extensions/registered';
 import { reopenSidePanels, shownSidePanels, type SidePanel, stillOpen } from '../../devtools/extensions/sidePanels';
 import {
@@ -27,6 +26,7 @@ import type { Delivery, TabPolicy } from '../browserDelivery';
 import { type KnownBuild, type ReloadKind, type ReloadNeed, textsOf } from '../prepare/changes';
 import { injectable } from '../prepare/injectableScripts';
 import type { StagedBuild } from '../place/place';
+import type { PushLink } from '../pushLink';
 
 /** What a browser needs for a build once its files are there. */
 export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
@@ -54,7 +54,7 @@ export function partsOf({ raw }: Manifest): Pick<Needs, 'mayOpenPanels' | 'runsA
 /** What is open in the browser before a build is activated, so that nothing is lost by it. Dispose of it. */
 export interface BrowserSnapshot {
   /** The connection over which the snapshot was taken. */
-  link: BrowserLink;
+  link: PushLink;
   /** What will make Chromium run the build. */
   reload: ReloadKind;
   /** The extension's own pages. */
@@ -101,7 +101,7 @@ export interface Activated {
 
 /** Takes the snapshot before a reload of the extension `id`; undefined when none is loaded yet. */
 export async function takeSnapshot(
-  link: BrowserLink,
+  link: PushLink,
   id: string | undefined,
   { tabs, registrable, reload: most, mayOpenPanels, runsAt }: Needs,
 ): Promise<BrowserSnapshot> {
@@ -148,7 +148,7 @@ export async function takeSnapshot(
  * scripts (measured: in 160 of 160 reloads that were requested at once, also with scripts of 2 MB).
  * @throws LoadRefusedError when Chromium refuses them: the previous build is restored and runs.
  */
-export async function activate(link: BrowserLink, placed: Placed): Promise<Activated> {
+export async function activate(link: PushLink, placed: Placed): Promise<Activated> {
   const { loaded, snapshot, tabs, delivery } = placed;
   if (snapshot.link !== link) {
     // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
@@ -196,7 +196,7 @@ export async function activate(link: BrowserLink, placed: Placed): Promise<Activ
 }
 
 /** Keeps the tabs of pages that leave; those that are closed meanwhile are left out. */
-async function keepTabs({ connection, clock }: BrowserLink, pages: readonly ExtensionPage[]): Promise<KeptTab[]> {
+async function keepTabs({ connection, clock }: PushLink, pages: readonly ExtensionPage[]): Promise<KeptTab[]> {
   const tabs = pages.filter(({ holder }) => holder === 'tab');
   const kept = await Promise.all(tabs.map((page) => KeptTab.of(connection, page, clock).catch(() => undefined)));
   return kept.filter((tab) => tab !== undefined);
@@ -242,7 +242,7 @@ async function requestReload({ path, staged, loaded, snapshot, delivery }: Place
   }
 }
 
-async function isDisabled({ connection }: BrowserLink, extensionId: string): Promise<boolean> {
+async function isDisabled({ connection }: PushLink, extensionId: string): Promise<boolean> {
   return (await listExtensions(connection)).some(({ id, enabled }) => id === extensionId && !enabled);
 }
 

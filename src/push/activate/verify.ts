@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { join } from 'node:path';
-import { digestOf } from '../../archive/compress';
+import type { Archive } from '../../archive/packer';
+import type { PackedFile } from '../../archive/knownFile';
+import { contentOf } from '../../archive/zip';
 import type { Connection } from '../../devtools/protocol/connect';
 import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import { pathInExtension } from '../../devtools/protocol/extensionUrl';
 import type { WorkerFault, WorkerScript } from '../../devtools/workers/startingWorker';
 import type { WorkerWatch } from '../../devtools/workers/workers';
-import { readRegularFile } from '../../base/disk';
 import type { Prepared } from '../prepare/prepare';
 import type { Placed } from './activate';
 
@@ -32,7 +32,7 @@ export type Verification =
 
 /** What is looked at of a build that was placed. */
 interface Verified extends Pick<Placed, 'path'> {
-  delivery: { prepared: Prepared };
+  delivery: { prepared: Pick<Prepared, 'manifest' | 'archive'> };
   staged: { restarted: boolean };
 }
 
@@ -76,7 +76,7 @@ export async function verify(
       };
     case 'paused':
     case 'running': {
-      const other = await findOtherScript(worker.scripts, extensionId, delivery.prepared);
+      const other = await findOtherScript(worker.scripts, extensionId, archive);
       if (other !== undefined) {
         return {
           state: 'wrong',
@@ -133,14 +133,13 @@ function pathsOf(scripts: readonly WorkerScript[], extensionId: string): string[
 async function findOtherScript(
   scripts: readonly WorkerScript[],
   extensionId: string,
-  { archive, folder }: Prepared,
+  { digests, packed }: Archive,
 ): Promise<string | undefined> {
   for (const script of scripts) {
     const path = pathInExtension(script.url, extensionId);
-    if (path === undefined) continue;
-    const digest = archive.digests.get(path);
-    if (digest === script.hash) continue;
-    if (digest === undefined || !(await isSameScript(script, join(folder, path), digest))) return path;
+    if (path === undefined || digests.get(path) === script.hash) continue;
+    const file = packed.find(({ entry }) => entry.name === path);
+    if (!file || !(await isSameScript(script, file))) return path;
   }
   return undefined;
 }
@@ -149,12 +148,10 @@ async function findOtherScript(
  * Compares a script with the file that was packed: WebAssembly by its bytes, because V8's hash of it is none of the file's; other
  * scripts as text, because their bytes may differ from what the browser decodes (byte order mark, invalid UTF-8).
  */
-async function isSameScript(script: WorkerScript, file: string, digest: string): Promise<boolean> {
-  const bytes = await readRegularFile(file, MAX_SCRIPT_BYTES);
-  // A file that has changed since it was packed says nothing about the build.
-  if (!bytes || (await digestOf(bytes)) !== digest) return false;
-  const running = await script.read();
+async function isSameScript(script: WorkerScript, { entry, size }: PackedFile): Promise<boolean> {
+  if (size > MAX_SCRIPT_BYTES) return false;
+  const [bytes, running] = await Promise.all([contentOf(entry), script.read()]);
   return typeof running === 'string'
     ? new TextDecoder().decode(bytes) === running.replace(/^\uFEFF/, '')
-    : bytes.equals(running);
+    : running.equals(bytes);
 }

@@ -1,11 +1,11 @@
 import { basename } from 'node:path/posix';
 import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
-import type { BrowserLink } from '../../devtools/connection/link';
 import type { Browser } from '../../service/model';
 import { BrowserMachines, type Spare } from '../place/browserMachines';
 import type { KnownBuild } from '../prepare/changes';
 import { isFolderOf } from '../folderName';
 import type { PushBrowsers } from '../pushBrowsers';
+import type { PushLink } from '../pushLink';
 
 /** Reads the modification time of a build's folder; undefined where it is not available. */
 export type FolderTime = () => Promise<string | undefined>;
@@ -27,7 +27,7 @@ interface BuildState {
 /** What pushes know of one browser. */
 class KnownBrowser {
   /** The connection over which the builds were verified: while there was none, the browser may have changed or restarted. */
-  link: BrowserLink | undefined;
+  link: PushLink | undefined;
   /** By folder on the browser. */
   readonly builds = new Map<string, RecordedBuild>();
   /** By folder on the browser that the next build goes to. */

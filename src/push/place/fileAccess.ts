@@ -12,13 +12,13 @@ import {
 } from '../../devtools/extensions/loadedExtensions';
 import { folderOf } from '../../devtools/inPage/extensionsPageCalls';
 import { callOf } from '../../devtools/protocol/pageCall';
-import type { BrowserLink } from '../../devtools/connection/link';
 import { NO_FILES_MARK } from '../../service/interface';
 import type { Delivery } from '../browserDelivery';
 import { find } from './findExtension';
 import { placedKey } from '../prepare/stableKey';
 import { folderPath, placeWithoutRestart, replaceFiles } from './place';
 import { KEEPS_FROM_FILES, standIn } from './standIn';
+import type { PushLink } from '../pushLink';
 
 /** Where the build is going to be. */
 interface Destination {
@@ -150,7 +150,7 @@ class StandIns {
 }
 
 /** The disabled extension by which a folder is kept from files, whose id is that of the path; undefined without one. */
-async function keeperOf(link: BrowserLink, path: string): Promise<string | undefined> {
+async function keeperOf(link: PushLink, path: string): Promise<string | undefined> {
   const keepers = (await listExtensions(link.connection)).filter(
     (extension) => extension.path === path && !extension.enabled && extension.name === KEEPS_FROM_FILES.name,
   );
@@ -159,11 +159,11 @@ async function keeperOf(link: BrowserLink, path: string): Promise<string | undef
 }
 
 /** Whether an extension that was delivered has access to files of the browser's machine; true where that is unknown. */
-export async function hasFileAccess(link: BrowserLink, id: string): Promise<boolean> {
+export async function hasFileAccess(link: PushLink, id: string): Promise<boolean> {
   return (await readState(link, id))?.fileAccess.isOn !== false;
 }
 
-async function switchOff(link: BrowserLink, id: string): Promise<void> {
+async function switchOff(link: PushLink, id: string): Promise<void> {
   if (!(await hasFileAccess(link, id))) return;
   // A process that had the access keeps a part of it: it may go on saving files as downloads.
   await link.processes.release(id);
@@ -172,7 +172,7 @@ async function switchOff(link: BrowserLink, id: string): Promise<void> {
 }
 
 /** Whether a build with this key, or with none, will have the id of the extension that is loaded from its folder. */
-async function isIdOf(link: BrowserLink, { id }: LoadedExtension, key: string | undefined): Promise<boolean> {
+async function isIdOf(link: PushLink, { id }: LoadedExtension, key: string | undefined): Promise<boolean> {
   if (key !== undefined) return idOf(Buffer.from(key, 'base64')) === id;
   const path = await link.evaluateOnExtensionsPage(callOf(folderOf, id));
   // On Windows, Chromium digests the path in another form; then this is false, which is always right.

@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path/posix';
 import { DevToolsError } from '../../devtools/protocol/connect';
-import type { BrowserLink } from '../../devtools/connection/link';
 import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import { BlockedByPolicyError, requireInspection } from '../../devtools/protocol/inspection';
 import { devToolsAddress } from '../../service/devToolsAddress';
@@ -10,6 +9,7 @@ import type { Delivery } from '../browserDelivery';
 import { isFolderOf } from '../folderName';
 import type { DeliveryOutcome, Unverifiable } from '../outcome';
 import { unblock } from './unblock';
+import type { PushLink } from '../pushLink';
 
 /** The extension that is loaded from its folder on the browser; `loaded` is undefined when none is. */
 interface LoadedState {
@@ -31,7 +31,7 @@ export async function find(
   const { service, session, connections, known, folderName, log, signal } = delivery;
   const { machines } = known;
   const look = async (): Promise<LoadedState> => {
-    const list = async ({ connection }: BrowserLink): Promise<LoadedExtension[]> => {
+    const list = async ({ connection }: PushLink): Promise<LoadedExtension[]> => {
       if (mayBlockDevTools(session.chromePolicy)) await requireInspection(connection);
       return await listExtensions(connection);
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Connection } from '../../../src/devtools/protocol/connect';
-import { openHiddenTarget } from '../../../src/devtools/protocol/hiddenTargets';
+import { HiddenTargets, openHiddenTarget } from '../../../src/devtools/protocol/hiddenTargets';
 import { ID, isOwn, OTHER, PAGE, RelayStage, type TargetInfo, WORKER } from './relayStage';
 
 const TAB: TargetInfo = { targetId: 'tab', type: 'page', url: 'https://ours.test/page', title: 'Ours' };
@@ -361,22 +361,25 @@ describe('commands of the debugger', () => {
 
 describe('hidden pages of this process', () => {
   let stage: RelayStage;
+  let hidden: HiddenTargets;
 
   beforeEach(async () => {
-    stage = await RelayStage.attached();
+    hidden = new HiddenTargets();
+    stage = await RelayStage.attached({ hidden });
   });
 
   afterEach(() => {
     stage.end();
   });
 
-  /** Begins to open a hidden page; the returned function says which it is. */
-  function opening(): (targetId: string) => Promise<void> {
+  /** Begins to open a hidden page, in the same browser unless another is named; the returned function says which it is. */
+  function opening(inBrowser = hidden): (targetId: string) => Promise<void> {
     let opened: (answer: { targetId: string }) => void = () => undefined;
     const answer = new Promise<{ targetId: string }>((resolve) => {
       opened = resolve;
     });
     const connection: Pick<Connection, 'send'> = { send: () => answer };
+    inBrowser.join(connection);
     const done = openHiddenTarget(connection, 'about:blank');
     return async (targetId) => {
       opened({ targetId });
@@ -394,6 +397,14 @@ describe('hidden pages of this process', () => {
     assert.deepEqual(stage.browser.commands('hidden'), ['Runtime.runIfWaitingForDebugger']);
     await stage.clock.advance(1000);
     assert.deepEqual(stage.client.sessions, []);
+  });
+
+  it('in another browser concern nothing here', async () => {
+    const opened = opening(new HiddenTargets());
+    stage.browser.attach('popup', POPUP, { isWaiting: true });
+    assert.deepEqual(stage.client.sessions, ['popup']);
+    await opened(POPUP.targetId);
+    assert.deepEqual(stage.client.sessions, ['popup']);
   });
 
   it('are left when they were seen already', async () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import type { BrowserLink } from '../../../src/devtools/connection/link';
+import { connectDevTools, type Connection, onDisconnected } from '../../../src/devtools/protocol/connect';
 import { KnownBrowsers } from '../../../src/push/known/knownBrowsers';
 import type { PushBrowsers } from '../../../src/push/pushBrowsers';
+import type { PushLink } from '../../../src/push/pushLink';
 import { silentLogger } from '../../../src/service/logger';
 import type { Browser } from '../../../src/service/model';
 import { MemoryChromium } from '../../standins/memoryChromium';
 import { MemoryService } from '../../standins/memoryService';
+import { IN_MEMORY } from '../../support/devToolsAddress';
 import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import { TestClock } from '../../support/testClock';
 import { REPLAYED } from '../../transcripts/replayScenario';
@@ -15,26 +17,81 @@ import { build } from '../../transcripts/scenarios';
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
 const TEST_LIMIT_MS = 30_000;
 
+const nothing = (): Promise<void> => Promise.resolve();
+const nowhere = (): undefined => undefined;
+const unknown = (): Promise<undefined> => Promise.resolve(undefined);
+const unsupported = (): Promise<boolean> => Promise.resolve(false);
+
+/** A browser of another kind: it has DevTools and nothing else, neither a page that reloads extensions nor debuggers. */
+class PlainLink implements PushLink {
+  isOpen = true;
+
+  private constructor(
+    readonly connection: Connection,
+    readonly clock: TestClock,
+  ) {
+    onDisconnected(connection, () => (this.isOpen = false));
+  }
+
+  static async open(chromium: MemoryChromium, clock: TestClock): Promise<PlainLink> {
+    return new PlainLink(
+      await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(chromium)),
+      clock,
+    );
+  }
+
+  readonly targets: PushLink['targets'] = {
+    list: async () => (await this.connection.send('Target.getTargets')).targetInfos,
+  };
+
+  readonly processes: PushLink['processes'] = { keep: nothing, settled: nothing, release: nothing, holds: () => false };
+
+  readonly debuggers: PushLink['debuggers'] = {
+    isEmpty: true,
+    isPagePaused: () => false,
+    pausedAt: nowhere,
+    onChange: () => () => undefined,
+    release: nothing,
+    restore: nothing,
+  };
+
+  readonly prepare = unsupported;
+  readonly reload = unsupported;
+  readonly setEnabled = unsupported;
+  readonly pin = nothing;
+  readonly pauseErrors = nothing;
+  readonly loads = unknown;
+  readonly evaluateOnExtensionsPage = unknown;
+
+  close(): void {
+    this.connection.dispose();
+  }
+}
+
+/** A connection that this test opens. */
+type OpenLink = PushLink & { close(): void };
+
 /** Another provider of browsers than the connections of a window: one browser, one connection, which is opened again when it is lost. */
 class OneBrowser implements PushBrowsers {
   readonly watched: string[] = [];
-  #link: BrowserLink | undefined;
+  #link: OpenLink | undefined;
 
   constructor(
     private readonly chromium: MemoryChromium,
     readonly clock: TestClock,
+    private readonly open: (chromium: MemoryChromium, clock: TestClock) => Promise<OpenLink>,
   ) {}
 
   get parts(): PushBrowsers['parts'] {
     return { open: () => Promise.resolve(this.chromium), clock: this.clock };
   }
 
-  async use<T>(_session: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
-    if (!this.#link?.isOpen) this.#link = await this.chromium.link(this.clock);
+  async use<T>(_session: Browser, act: (link: PushLink) => Promise<T>): Promise<T> {
+    if (!this.#link?.isOpen) this.#link = await this.open(this.chromium, this.clock);
     return await act(this.#link);
   }
 
-  last(): BrowserLink | undefined {
+  last(): PushLink | undefined {
     return this.#link;
   }
 
@@ -54,7 +111,7 @@ describe('a push over another service and other connections than those of Sidelo
   let browsers: OneBrowser;
   let run: ScenarioRun;
 
-  beforeEach(() => {
+  const begin = (open: (chromium: MemoryChromium, clock: TestClock) => Promise<OpenLink>): void => {
     clock = new TestClock();
     service = new MemoryService(clock);
     const chromium = new MemoryChromium(service);
@@ -63,7 +120,7 @@ describe('a push over another service and other connections than those of Sidelo
       for (const folder of service.names()) chromium.load(`${EXTENSIONS_ROOT}/${folder}`);
       return Promise.resolve();
     };
-    browsers = new OneBrowser(chromium, clock);
+    browsers = new OneBrowser(chromium, clock, open);
     run = new ScenarioRun({
       service,
       session: REPLAYED,
@@ -73,6 +130,10 @@ describe('a push over another service and other connections than those of Sidelo
       act: () => Promise.reject(new Error('There are no acts here.')),
       settle: () => clock.idle(),
     });
+  };
+
+  beforeEach(() => {
+    begin((chromium) => chromium.link(clock));
   });
 
   afterEach(() => {
@@ -97,5 +158,12 @@ describe('a push over another service and other connections than those of Sidelo
       service.calls.filter((call) => call.startsWith('upload')),
       ['uploadExtensionsToBrowser sample'],
     );
+  });
+
+  it('delivers to a browser of another kind, which has nothing but DevTools: each build by a load', async () => {
+    begin((chromium) => PlainLink.open(chromium, clock));
+    assert.equal(await push(1), 'running 1.0 by load, worker running');
+    assert.equal(await push(2), 'running 1.0 by load, worker running');
+    assert.deepEqual(service.names(), ['sample']);
   });
 });

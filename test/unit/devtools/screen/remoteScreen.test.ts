@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { extensionPageState } from '../../../../src/devtools/inPage/pageCalls';
 import { isPopup } from '../../../../src/devtools/inPage/surfaceCalls';
 import type { PageDialog } from '../../../../src/devtools/pages/pageModel';
+import { HiddenTargets } from '../../../../src/devtools/protocol/hiddenTargets';
 import { RemoteScreen, type ScreenEvents, type ScreenView } from '../../../../src/devtools/screen/remoteScreen';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
 import { isCallOf } from '../../../support/calledInPage';
@@ -79,9 +80,9 @@ describe('what a browser shows', () => {
     browser.close();
   });
 
-  const open = async (): Promise<void> => {
+  const open = async (hidden?: HiddenTargets): Promise<void> => {
     const parts = { open: () => Promise.resolve(browser), clock };
-    screen = await clock.run(RemoteScreen.open(IN_MEMORY, events, undefined, parts));
+    screen = await clock.run(RemoteScreen.open(IN_MEMORY, events, undefined, parts, hidden));
   };
 
   /** Waits for a look at all tabs, which takes a dozen answers, one after the other. */
@@ -207,6 +208,18 @@ describe('what a browser shows', () => {
     });
     assert.equal(await clock.run(screen.setZoom(150)), true);
     assert.equal(view().zoom, 150);
+  });
+
+  it('tells whom it concerns of the hidden page by which it zooms', async () => {
+    browser.tab('first', true);
+    const hidden = new HiddenTargets();
+    const opened: string[] = [];
+    hidden.onOpened((targetId) => void opened.push(targetId));
+    await open(hidden);
+    assert.deepEqual(opened, []);
+    browser.zoom = 1.5;
+    await clock.run(screen.setZoom(150));
+    assert.equal(opened.length, 1);
   });
 
   it('is lost once, when the browser ends', async () => {

@@ -43,7 +43,7 @@ describe('the start of a worker', function () {
       'event' in entry &&
       entry.event === 'Debugger.scriptParsed' &&
       JSON.stringify(entry.params?.['url'] ?? '').endsWith('/worker.js"')
-        ? { ...entry, params: { ...entry.params, hash: '0'.repeat(64) } }
+        ? { ...entry, params: { ...entry.params, url: `chrome-extension://${'a'.repeat(32)}/other.js` } }
         : entry,
     );
     assert.notEqual(outcome, 'running 1.0 by load, worker running');

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { DEFLATE_LEVEL } from '../../../../src/archive/compress';
+import { type Archive, FolderPacker } from '../../../../src/archive/packer';
 import { connectDevTools, type Connection } from '../../../../src/devtools/protocol/connect';
 import type { LoadedExtension } from '../../../../src/devtools/extensions/loadedExtensions';
 import { WorkerWatch } from '../../../../src/devtools/workers/workers';
 import { type Verification, verify } from '../../../../src/push/activate/verify';
+import { MemorySource } from '../../../standins/memorySource';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
 import { TestClock } from '../../../support/testClock';
 import { IN_MEMORY } from '../../../support/devToolsAddress';
-import { preparedOf } from '../../../transcripts/build';
+import { archiveOfFiles, preparedOf } from '../../../transcripts/build';
 import { build } from '../../../transcripts/scenarios';
 
 const ID = 'a'.repeat(32);
@@ -20,19 +20,17 @@ const digestOf = (content: string | Buffer): string => createHash('sha256').upda
 
 /** What was delivered. */
 interface Delivered {
-  folder: string;
   version: string;
   hasWorker: boolean;
   isAfterRestart: boolean;
-  digests: Map<string, string>;
+  archive: Promise<Archive>;
 }
 
 const DELIVERED: Delivered = {
-  folder: '',
   version: '1.0',
   hasWorker: true,
   isAfterRestart: false,
-  digests: new Map([['worker.js', digestOf('1;\n')]]),
+  archive: archiveOfFiles({ 'worker.js': '1;\n' }),
 };
 
 const OURS: LoadedExtension = { id: ID, name: 'Sample', version: '1.0', path: PATH, enabled: true };
@@ -93,14 +91,11 @@ describe('the verification of a build', function () {
     on: WorkerWatch | 'none' = watch,
     signal?: AbortSignal,
   ): Promise<Verification> => {
-    const { folder, version, hasWorker, isAfterRestart, digests } = { ...DELIVERED, ...change };
-    const { manifest, archive, ...rest } = await preparedOf(build(1), 0);
-    const { serviceWorker, ...others } = manifest;
+    const { version, hasWorker, isAfterRestart, archive } = { ...DELIVERED, ...change };
+    const { serviceWorker, ...others } = (await preparedOf(build(1), 0)).manifest;
     const prepared = {
-      ...rest,
-      folder,
       manifest: { ...others, version, ...(hasWorker && serviceWorker && { serviceWorker }) },
-      archive: { ...archive, digests },
+      archive: await archive,
     };
     const placed = { delivery: { prepared }, path: PATH, staged: { restarted: isAfterRestart } };
     return await verify(connection, on === 'none' ? undefined : on, ID, placed, signal);
@@ -194,6 +189,7 @@ describe('the verification of a build', function () {
   });
 
   it('says which script is another one, which another load may cure', async () => {
+    browser.on('Debugger.getScriptSource', () => ({ scriptSource: '2;\n' }));
     start({ 'worker.js': digestOf('2;\n') });
     assert.equal(
       await reason(),
@@ -228,24 +224,18 @@ describe('the verification of a build', function () {
   });
 
   describe('of a script whose bytes are not what the browser decodes', () => {
-    let folder: string;
-
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'sideload-verify-'));
-    });
-
-    afterEach(async () => {
-      await rm(folder, { recursive: true, force: true });
-    });
-
-    /** Whether a file is what the worker runs: a text, or the bytes of a module. */
-    const isSame = async (file: Buffer, running: { scriptSource?: string; bytecode?: string }): Promise<boolean> => {
-      await writeFile(join(folder, 'worker.js'), file);
+    /** Whether the file of an archive is what the worker runs: a text, or the bytes of a module. */
+    const isSameIn = async (
+      archive: Promise<Archive>,
+      running: { scriptSource?: string; bytecode?: string },
+    ): Promise<boolean> => {
       browser.on('Debugger.getScriptSource', () => ({ scriptSource: '', ...running }));
       start({ 'worker.js': 'another hash' });
-      const digests = new Map([['worker.js', digestOf(file)]]);
-      return (await verified({ folder, digests })).state === 'running';
+      return (await verified({ archive })).state === 'running';
     };
+
+    const isSame = (file: Buffer, running: { scriptSource?: string; bytecode?: string }): Promise<boolean> =>
+      isSameIn(archiveOfFiles({ 'worker.js': file }), running);
 
     it('compares the texts', async () => {
       const file = Buffer.from('\uFEFFlet ü = 1;\n');
@@ -260,11 +250,19 @@ describe('the verification of a build', function () {
       assert.equal(await isSame(file, { bytecode: Buffer.from([0, 97, 115, 109, 2]).toString('base64') }), false);
     });
 
-    it('does not believe a file that has changed since it was packed', async () => {
-      await writeFile(join(folder, 'worker.js'), '2;\n');
-      browser.on('Debugger.getScriptSource', () => ({ scriptSource: '2;\n' }));
-      start({ 'worker.js': digestOf('2;\n') });
-      assert.match(await reason({ folder }), /another worker\.js/);
+    it('decodes invalid UTF-8 as the browser does', async () => {
+      const file = Buffer.from([0x22, 0xff, 0x22]);
+      assert.equal(await isSame(file, { scriptSource: '"\uFFFD"' }), true);
+      assert.equal(await isSame(file, { scriptSource: '"ÿ"' }), false);
+    });
+
+    it('compares what was packed, whatever was saved since', async () => {
+      const source = new MemorySource({ 'worker.js': `\uFEFF${'1;\n'.repeat(100)}` });
+      const packing = new FolderPacker(source).pack((await source.list()).files, { level: DEFLATE_LEVEL });
+      await packing;
+      source.write('worker.js', '2;\n');
+      assert.equal(await isSameIn(packing, { scriptSource: '1;\n'.repeat(100) }), true);
+      assert.equal(await isSameIn(packing, { scriptSource: '2;\n' }), false);
     });
   });
 });

@@ -1,0 +1,44 @@
+import type { Clock } from '../base/clock';
+import type { ProcessKeeper } from '../devtools/connection/keptProcesses';
+import type { Connection } from '../devtools/protocol/connect';
+import type { Answer, Expression } from '../devtools/protocol/evaluate';
+import type { OpenTargets } from '../devtools/protocol/targets';
+import type { WorkerDebuggers } from '../devtools/workers/workerDebuggers';
+
+/**
+ * What a push needs of the connection to one browser. Where a browser lacks what only its own pages can do, a push goes the longer way: each
+ * such member says what it gives then.
+ */
+export interface PushLink {
+  readonly connection: Connection;
+  /** The time for limits and polls. */
+  readonly clock: Clock;
+  /** False once the browser has restarted or ended, or the connection was closed. */
+  readonly isOpen: boolean;
+  /** What is open in the browser. */
+  readonly targets: OpenTargets;
+  /** The processes of extensions that are kept over reloads. */
+  readonly processes: ProcessKeeper;
+  /** The debuggers that are attached to workers of the browser. */
+  readonly debuggers: Pick<
+    WorkerDebuggers,
+    'isEmpty' | 'isPagePaused' | 'onChange' | 'pausedAt' | 'release' | 'restore'
+  >;
+  /** Switches Developer mode on. Resolves to false where the browser does not allow it. */
+  prepare(): Promise<boolean>;
+  /**
+   * Reloads the extension `id` from its folder. Resolves to false where the browser does not do it: it is then loaded.
+   * @throws LoadRefusedError when Chromium refuses the files in the folder
+   */
+  reload(id: string): Promise<boolean>;
+  /** Enables or disables the extension `id`. Resolves to false where the browser does not support it. */
+  setEnabled(id: string, enabled: boolean): Promise<boolean>;
+  /** How many times the extension `id` was loaded; undefined where that is unknown: each push then looks at what is there. */
+  loads(id: string): Promise<number | undefined>;
+  /** Evaluates in a page with `chrome.developerPrivate` and `chrome.management`; undefined where there is none. */
+  evaluateOnExtensionsPage<E extends Expression>(call: E): Promise<Answer<E> | undefined>;
+  /** Shows the icon of the extension `id` in the toolbar, where the browser supports that. */
+  pin(id: string): Promise<void>;
+  /** Pauses the reports of errors for a reload of the extension `id`, where there are any. */
+  pauseErrors(id: string): Promise<void>;
+}
