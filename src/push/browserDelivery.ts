@@ -23,7 +23,7 @@ export type DeliveryMode = 'auto' | 'inPlace' | 'restart';
  */
 export type TabPolicy = 'visible' | 'all' | 'inject' | 'none';
 
-/** The answer to whether a browser may be restarted; `inPlace`: the build is to be delivered without a restart. */
+/** The answer to whether a browser may be restarted; `inPlace`: deliver without a restart. */
 export type RestartAnswer = 'restart' | 'inPlace' | 'no';
 
 /**
@@ -112,7 +112,7 @@ export class Delivery implements InBrowser {
     return folderNameOf(this.prepared.manifest.name, this.order.folderName);
   }
 
-  /** Whether the browser was last seen to run the same, and is to be left alone then. */
+  /** Whether the browser was last verified to run this build, and the order skips unchanged builds. */
   get isUnchanged(): boolean {
     const { prepared, demands, service, session } = this;
     const digest = this.shared.unchangedDigest(browserKey(service.baseUrl, session.id), prepared.folder);

@@ -3,7 +3,7 @@ import type { DeliveryMode } from './browserDelivery';
 /** What a delivery has found out before it changes anything. */
 interface Situation {
   mode: DeliveryMode;
-  /** Whether the browser was last seen to run the same, and is to be left alone then. */
+  /** Whether the browser was last verified to run this build, and the order skips unchanged builds. */
   isUnchanged: boolean;
   /** Whether DevTools reaches the browser. */
   isReached: boolean;

@@ -12,9 +12,9 @@ export type Expression = PageCall<unknown> | string;
 export type Answer<E extends Expression> = E extends PageCall<infer R> ? R : unknown;
 
 /**
- * The value of an expression in a page, promises awaited; rejects when it throws. A call has the type that its function has: what the page's own
- * scripts could have replaced is to be checked nevertheless. `userGesture`: the page may do what Chromium allows only after a click; `contextId`:
- * in this execution context of it.
+ * The value of an expression in a page, promises awaited; rejects when it throws. A call has the return type of its
+ * function; the caller still validates what scripts of the page could have replaced. `userGesture`: run as if the user had clicked;
+ * `contextId`: the execution context to run in.
  */
 export async function evaluate<E extends Expression>(
   session: CDPSession,

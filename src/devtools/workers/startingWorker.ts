@@ -63,7 +63,7 @@ export type WorkerStart =
 /** What is seen of a worker at one look: what it says of itself, its end, or nothing in time (`silent`). */
 type Look = Said | 'silent' | 'superseded';
 
-/** What a worker says of itself; `unknown`: it is to be asked again. */
+/** The state that a worker reports; `unknown`: the caller polls again. */
 type Said = 'activated' | 'apiRefused' | 'ended' | 'unknown';
 
 /** What is known of a worker when it is attached to. */

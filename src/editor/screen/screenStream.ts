@@ -194,7 +194,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     await this.#options.onGone();
   }
 
-  /** Goes to the state after `event`, and ends what was begun in the one before. Whether it is another one. */
+  /** Applies an event: enters the next state and aborts the work of the previous one. Returns whether the state has changed. */
   #change(event: StreamEvent<Screen>): boolean {
     const left = this.#phase;
     this.#phase = nextPhase(left, event);

@@ -39,7 +39,7 @@ export type StreamPhase<Screen> =
   | Unconnected
   | Connected<Screen>;
 
-/** What happens to a stream. `leave`: the panel is hidden, or is to be connected anew; `controls`: the service has no still pictures. */
+/** What happens to a stream. `leave`: the panel is hidden, or reconnects; `controls`: the service has no still pictures. */
 export type StreamEvent<Screen> =
   | { readonly kind: 'begin'; readonly session: Browser }
   | { readonly kind: 'leave' | 'pause' | 'end' | 'picture' | 'controls' }
@@ -80,7 +80,7 @@ export function nextPhase<Screen>(phase: StreamPhase<Screen>, event: StreamEvent
   }
 }
 
-/** What the page is told of a state. */
+/** The state as the page shows it. */
 export function shownIn(phase: StreamPhase<unknown>): StreamState {
   if ('shown' in phase) return phase.shown;
   return phase.at === 'ended' || phase.at === 'idle' ? 'none' : phase.at;
