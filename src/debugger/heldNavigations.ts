@@ -14,17 +14,20 @@ const SILENT_MS = 300;
 const PATTERNS = ['http://*', 'https://*'].map((urlPattern) => ({ urlPattern, resourceType: 'Document' }));
 
 /** What is known of the page whose main frame has an id. A page and its main frame have the same id. */
-export type PageState = 'ready' | 'waiting' | 'left' | 'none';
+export type PageState = 'ready' | 'waiting' | 'parked' | 'left' | 'none';
 
 /** What held navigations need. */
 export interface HeldNavigationsOptions {
   clock: Clock;
   /** Whether a content script of the extension can run at an address. */
   matches: (url: string) => boolean;
-  /** `waiting`: the debugger has not set its breakpoints yet. `left`: the relay is not attached to it. `none`: no page. */
+  /**
+   * `waiting`: the debugger has not set its breakpoints yet. `parked`: the same, and it pauses by itself. `left`: the debugger has no session
+   * of it. `none`: no page.
+   */
   stateOf: (frameId: string) => PageState;
-  /** Attaches to a page that was left, which then is `waiting`. */
-  attach: (frameId: string) => void;
+  /** Attaches to a page that was left; resolves when that is done. */
+  attach: (frameId: string) => Promise<void>;
 }
 
 /** A page whose debugger is being enabled. */
@@ -35,8 +38,6 @@ export interface BeginningPage {
   /** Whether the debugger has let it run. */
   readonly isReady: boolean;
   readonly isSilentAtFirst: boolean;
-  /** The command that it has not answered for the longest time. */
-  readonly unanswered: number | undefined;
 }
 
 /** A request that waits. */
@@ -54,6 +55,8 @@ export class HeldNavigations {
   readonly #held = new Map<string, Held[]>();
   /** Pages that pause by themselves. */
   readonly #silent = new Set<string>();
+  /** Pages that were left, and are attached to again because of where they go. */
+  readonly #coming = new Set<string>();
 
   constructor(
     private readonly upstream: RelayUpstream,
@@ -78,19 +81,6 @@ export class HeldNavigations {
     });
   }
 
-  /**
-   * The same for a page of the browser itself that is left for one of the web, while its request is held: it answers in the process that it
-   * leaves, until a command comes that only the next process can answer.
-   */
-  move(page: BeginningPage): void {
-    const asked = page.unanswered;
-    this.options.clock.after(SILENT_MS, () => {
-      if (!this.has(page.target.targetId)) return;
-      if (asked !== undefined && asked === page.unanswered) this.#begin(page);
-      else this.move(page);
-    });
-  }
-
   #begin({ sessionId, target: { targetId } }: BeginningPage): void {
     void this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
     void this.upstream.ask('Page.waitForDebugger', {}, sessionId);
@@ -98,9 +88,14 @@ export class HeldNavigations {
     this.#silent.add(targetId);
   }
 
-  /** Whether a page is held. */
+  /** Whether a page goes on to a document that content scripts can run in, which the debugger is not ready for. */
   has(frameId: string): boolean {
-    return this.#held.has(frameId);
+    return this.#held.has(frameId) || this.#coming.has(frameId);
+  }
+
+  /** A page that was left shows something of the extension, before its address says so. */
+  expect(frameId: string): void {
+    this.#coming.add(frameId);
   }
 
   /** To be called with each request that the browser has paused. */
@@ -112,11 +107,17 @@ export class HeldNavigations {
       this.#continue(requestId);
       return;
     }
+    if (state === 'left' || state === 'parked') {
+      this.expect(frameId);
+      void (state === 'left' ? attach(frameId) : Promise.resolve()).then(() => {
+        this.#continue(requestId);
+      });
+      return;
+    }
     const timer = clock.after(HOLD_LIMIT_MS, () => {
       this.release(frameId);
     });
     this.#held.set(frameId, [...(this.#held.get(frameId) ?? []), { requestId, timer: timer.unref() }]);
-    if (state === 'left') attach(frameId);
   }
 
   /** Lets a page go: the debugger has set its breakpoints, or will never do so. */
@@ -124,6 +125,7 @@ export class HeldNavigations {
     const held = this.#held.get(frameId) ?? [];
     this.#held.delete(frameId);
     this.#silent.delete(frameId);
+    this.#coming.delete(frameId);
     for (const { requestId, timer } of held) {
       timer.clear();
       this.#continue(requestId);
@@ -134,6 +136,7 @@ export class HeldNavigations {
   end(): void {
     for (const { timer } of [...this.#held.values()].flat()) timer.clear();
     this.#held.clear();
+    this.#coming.clear();
   }
 
   #continue(requestId: string): void {

@@ -11,6 +11,7 @@ import { type RelayClientEvents, type RelayPort, RelayServer } from './relayServ
 import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';
 import type { SourceLocations } from '../console/sourceLocations';
 import { RelayUpstream } from './relayUpstream';
+import { UrlBreakpoints } from './urlBreakpoints';
 
 /** Pause before another attempt to reach the browser, in milliseconds. */
 const RETRY_MS = 300;
@@ -69,6 +70,7 @@ export class Relay implements WorkerDebugger {
   readonly events = new EventEmitter<RelayEvents>();
   readonly #options: RelayOptions;
   readonly #ids = newRootIds();
+  readonly #breakpoints = new UrlBreakpoints();
   #server: RelayPort | undefined;
   #upstream: RelayUpstream | undefined;
   #children: RelayChildren | undefined;
@@ -237,6 +239,7 @@ export class Relay implements WorkerDebugger {
       isDebugged: this.#options.isDebugged ?? ((): boolean => false),
       saysStops: this.#options.saysStops ?? false,
       holdsTabs: this.#options.holdsTabs ?? false,
+      breakpoints: this.#breakpoints,
       send: (text) => this.#server?.send(text),
       onPause: () => {
         this.events.emit('pause');
@@ -303,6 +306,7 @@ export class Relay implements WorkerDebugger {
       void this.#attach();
       return;
     }
+    if (sessionId === this.#ids.root) this.#breakpoints.onCommand(method, params);
     this.#answer(message, rootAnswer(method, params, this.#options, this.#ids));
     if (sessionId === this.#ids.browser && method === 'Target.setDiscoverTargets') this.#showRoot();
     if (sessionId === this.#ids.root && method === 'Page.reload') this.events.emit('restart');

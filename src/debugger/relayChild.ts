@@ -24,8 +24,6 @@ export class RelayChild {
   isReady = false;
   /** The command that lets it run, until it is answered, and those that set breakpoints before it. */
   readonly #beforeSet = new Set<number>();
-  /** The commands to a page that it has not answered yet, in their order. */
-  readonly #unanswered = new Set<number>();
   /** Whether it is paused. */
   isPaused = false;
   /** Whether it may answer nothing before it is let go. */
@@ -48,12 +46,6 @@ export class RelayChild {
   /** Whether it has not confirmed yet that its debugger is enabled. */
   get isEnabling(): boolean {
     return this.#enabling !== undefined;
-  }
-
-  /** The command that a page has not answered for the longest time; undefined when all are answered. */
-  get unanswered(): number | undefined {
-    const [oldest] = this.#unanswered;
-    return oldest;
   }
 
   /** Whether the browser has confirmed that the breakpoints are set. */
@@ -79,7 +71,7 @@ export class RelayChild {
   onEvent(message: RelayMessage): void {
     this.worker?.onEvent(message);
     // It comes from an enabled debugger. A page that pauses while it moves to its process never answers (seen with source maps).
-    if (message.method.startsWith('Debugger.')) this.#onEnabled();
+    if (message.method.startsWith('Debugger.')) this.onEnabled();
     if (message.method === 'Debugger.paused') this.isPaused = true;
     if (message.method === 'Debugger.resumed') this.isPaused = false;
     // A page that was let run while it moved to another process waits again in that, of which the debugger knows nothing (seen on Chromium 156).
@@ -89,16 +81,15 @@ export class RelayChild {
 
   /** Passes an answer on to the debugger. */
   onAnswer(id: number, text: string): void {
-    if (this.#enabling?.id === id) this.#onEnabled();
+    if (this.#enabling?.id === id) this.onEnabled();
     const wasSet = this.isSet;
     this.#beforeSet.delete(id);
-    this.#unanswered.delete(id);
     this.send(text);
     if (this.isSet && !wasSet) this.onSet();
   }
 
-  /** Passes on what was held. */
-  #onEnabled(): void {
+  /** The browser has confirmed that its debugger is enabled: passes on what was held. */
+  onEnabled(): void {
     const after = this.#enabling?.after ?? [];
     this.#enabling = undefined;
     for (const held of after) {
@@ -112,7 +103,6 @@ export class RelayChild {
     const { method, id, sessionId, text } = message;
     if (!this.isReady && id !== undefined && BEFORE_SET.test(method)) this.#beforeSet.add(id);
     this.isReady ||= method === RUN;
-    if (!this.worker && id !== undefined) this.#unanswered.add(id);
     if (method === 'Target.setAutoAttach' && id !== undefined) {
       const params = { ...objectOf(message.params), filter: CHILD_FILTER };
       this.upstream.forward(messageText({ id, method, params, sessionId }));

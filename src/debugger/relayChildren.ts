@@ -1,7 +1,8 @@
-import type { Clock, Timer } from '../base/clock';
+import type { Clock } from '../base/clock';
 import type { HiddenTargets } from '../devtools/protocol/hiddenTargets';
 import { fieldOf } from '../base/fields';
 import { HeldNavigations, type PageState } from './heldNavigations';
+import { ParkedPages } from './parkedPages';
 import { RelayChild } from './relayChild';
 import { refusalOf } from './relayCommands';
 import { RelayFamily } from './relayFamily';
@@ -12,9 +13,8 @@ import type { RelayUpstream } from './relayUpstream';
 import { RelayWorker } from './relayWorker';
 import type { SourceLocations } from '../console/sourceLocations';
 import { StoppedWorkers } from './stoppedWorkers';
-
-/** How long the opener of a hidden page may take to say which it is, in milliseconds. */
-const HIDDEN_LIMIT_MS = 500;
+import { UndecidedTargets } from './undecidedTargets';
+import type { UrlBreakpoints } from './urlBreakpoints';
 
 /** Codes of Chromium's answers. */
 const NOT_FOUND = -32_001;
@@ -41,18 +41,18 @@ export interface ChildrenOptions extends TargetFilter {
   saysStops: boolean;
   /** Whether tabs wait for the debugger when they are opened. */
   holdsTabs: boolean;
+  /** The breakpoints of the made-up page. */
+  breakpoints: UrlBreakpoints;
 }
 
 /** The targets of the extension in one connection to the browser, as children of the made-up page. */
 export class RelayChildren {
   readonly #family: RelayFamily;
-  /** Attached to, but not known to the debugger before it is known whether they are hidden pages of this process. */
-  readonly #undecided = new Map<string, { sessionId: string; target: RelayTarget; timer: Timer }>();
+  readonly #undecided: UndecidedTargets;
   readonly #hidden = new Set<string>();
-  /** Tabs that were attached to and let go, because they showed nothing of the extension. */
-  readonly #letGone = new Set<string>();
   readonly #stopped: StoppedWorkers;
   readonly #navigations: HeldNavigations;
+  readonly #parked: ParkedPages;
   readonly #stopListening: () => void;
 
   constructor(
@@ -60,6 +60,7 @@ export class RelayChildren {
     private readonly options: ChildrenOptions,
   ) {
     this.#family = new RelayFamily(options.ids.root);
+    this.#undecided = new UndecidedTargets(options.clock);
     this.#stopped = new StoppedWorkers(upstream, {
       clock: options.clock,
       onRunning: (sessionId, target) => {
@@ -69,8 +70,13 @@ export class RelayChildren {
     this.#navigations = new HeldNavigations(upstream, {
       ...options,
       stateOf: (frameId) => this.#stateOf(frameId),
-      attach: (targetId) => {
-        this.#attachAgain(targetId);
+      attach: (targetId) => this.#parked.attachAgain(targetId),
+    });
+    this.#parked = new ParkedPages(upstream, {
+      ...options,
+      onPaused: (targetId) => {
+        this.#navigations.expect(targetId);
+        void this.#parked.attachAgain(targetId);
       },
     });
     this.#stopListening = options.hidden.onOpened(this.#onHidden);
@@ -117,8 +123,7 @@ export class RelayChildren {
     else child.onCommand(message);
     if (message.method === 'Debugger.enable' && this.options.holdsTabs && !child.worker) {
       const kind = kindOf(child.target, this.options);
-      if (kind === 'foreign') this.#navigations.move(child);
-      else if (kind === 'blank' || kind === 'tab') this.#navigations.begin(child);
+      if (kind === 'blank' || kind === 'tab') this.#navigations.begin(child);
     }
   }
 
@@ -134,7 +139,10 @@ export class RelayChildren {
       return;
     }
     const child = this.#family.get(sessionId);
-    if (!child) return;
+    if (!child) {
+      this.#parked.onEvent(message);
+      return;
+    }
     if (id !== undefined) {
       child.onAnswer(id, text);
       return;
@@ -153,7 +161,8 @@ export class RelayChildren {
       this.#removeWithin(inner);
       this.#forget(inner);
     }
-    child.onEvent(message);
+    if (this.#parked.keeps(child.target.targetId, message)) child.onEnabled();
+    else child.onEvent(message);
   }
 
   /** Detaches from a target because the debugger wants that, which no longer knows the session then. */
@@ -181,8 +190,8 @@ export class RelayChildren {
     this.#stopListening();
     this.#stopped.end();
     this.#navigations.end();
-    for (const { timer } of this.#undecided.values()) timer.clear();
-    this.#undecided.clear();
+    this.#parked.end();
+    this.#undecided.end();
     for (const { sessionId } of this.#family.all) this.#remove(sessionId);
   }
 
@@ -192,17 +201,15 @@ export class RelayChildren {
       case 'Target.attachedToTarget':
         this.#onAttached(sessionId, targetOf(params), fieldOf(params, 'waitingForDebugger') === true, params);
         return;
-      case 'Target.detachedFromTarget': {
-        const undecided = [...this.#undecided].find(([, of]) => of.sessionId === sessionId);
-        if (undecided) this.#decide(undecided[0]);
+      case 'Target.detachedFromTarget':
+        for (const of of [this.#undecided, this.#parked]) of.onDetached(sessionId);
         this.#remove(sessionId);
         return;
-      }
       case 'Target.targetInfoChanged':
         this.#onChanged(targetOf(params));
         return;
       case 'Target.targetDestroyed':
-        for (const gone of [this.#stopped, this.#letGone]) gone.delete(textField(params, 'targetId'));
+        for (const gone of [this.#stopped, this.#parked]) gone.delete(textField(params, 'targetId'));
         return;
       case 'Fetch.requestPaused':
         this.#navigations.onPaused(params);
@@ -221,44 +228,27 @@ export class RelayChildren {
       this.#add(sessionId, target, this.options.ids.root, params);
       return;
     }
-    const timer = this.options.clock.after(HIDDEN_LIMIT_MS, () => {
-      // As it is by now: it may have got its address meanwhile.
-      const latest = this.#undecided.get(target.targetId)?.target ?? target;
-      this.#decide(target.targetId);
+    this.#undecided.add(sessionId, target, (latest) => {
       if (kindOf(latest, this.options) === 'foreign') void this.#letGo(sessionId, latest);
       else this.#add(sessionId, latest, this.options.ids.root, params);
     });
-    this.#undecided.set(target.targetId, { sessionId, target, timer });
   }
 
   readonly #onHidden = (targetId: string): void => {
     this.#hidden.add(targetId);
-    const undecided = this.#undecided.get(targetId);
+    const sessionId = this.#undecided.take(targetId);
     const child = this.#family.ofTarget(targetId);
-    if (undecided) {
-      this.#decide(targetId);
-      void this.#letGo(undecided.sessionId, undefined);
-    } else if (child) {
-      this.#drop(child);
-    }
+    if (sessionId !== undefined) void this.#letGo(sessionId, undefined);
+    else if (child) this.#drop(child);
   };
-
-  #decide(targetId: string): void {
-    this.#undecided.get(targetId)?.timer.clear();
-    this.#undecided.delete(targetId);
-  }
 
   #onChanged(target: RelayTarget): void {
     const kind = kindOf(target, this.options);
-    const undecided = this.#undecided.get(target.targetId);
-    if (undecided) {
-      undecided.target = target;
-      return;
-    }
+    if (this.#undecided.update(target)) return;
     const child = this.#family.ofTarget(target.targetId);
     if (!child) {
       // A tab that was let go shows something of the extension now.
-      if (kind === 'tab' || kind === 'page') this.#attachAgain(target.targetId);
+      if (kind === 'tab' || kind === 'page') void this.#parked.attachAgain(target.targetId);
       return;
     }
     child.target = target;
@@ -282,14 +272,11 @@ export class RelayChildren {
     return kindOf(target, this.options) === 'foreign' && !this.#navigations.has(target.targetId);
   }
 
-  #attachAgain(targetId: string): void {
-    if (this.#letGone.delete(targetId)) void this.upstream.ask('Target.attachToTarget', { targetId, flatten: true });
-  }
-
   #stateOf(frameId: string): PageState {
     const child = this.#family.ofTarget(frameId);
-    if (child) return child.isSet ? 'ready' : 'waiting';
-    return this.#letGone.has(frameId) ? 'left' : 'none';
+    if (child?.isSet === false) return this.#parked.hasSession(frameId) ? 'parked' : 'waiting';
+    if (child) return 'ready';
+    return this.#parked.has(frameId) ? 'left' : 'none';
   }
 
   /** Makes a target known to the debugger, as one that waits for it: others get no session. */
@@ -303,10 +290,10 @@ export class RelayChildren {
     if (isWorker) this.#endPrevious(target);
     const worker = isWorker ? this.#workerOf(sessionId, target) : undefined;
     const child = new RelayChild(sessionId, target, parent, worker, this.upstream, this.options.send, () => {
-      this.#navigations.release(target.targetId);
+      this.#onSet(child);
     });
     child.isSilentAtFirst = isSilentAtFirst(target, fieldOf(params, 'waitingForDebugger') === true);
-    child.wasOurs = ['tab', 'page'].includes(kindOf(target, this.options));
+    child.wasOurs = ['tab', 'page'].includes(kindOf(target, this.options)) || this.#navigations.has(target.targetId);
     this.#family.add(child);
     const shown = {
       sessionId,
@@ -315,6 +302,14 @@ export class RelayChildren {
     };
     this.#deliver(parent, messageText({ method: 'Target.attachedToTarget', params: shown, sessionId: parent }));
     if (worker) this.options.onWorker();
+  }
+
+  /** The debugger has set its breakpoints in a target. */
+  #onSet(child: RelayChild): void {
+    const { targetId } = child.target;
+    this.#navigations.release(targetId);
+    const pause = this.#parked.handOver(targetId, child);
+    if (pause) child.onEvent(pause);
   }
 
   /**
@@ -345,14 +340,18 @@ export class RelayChildren {
   /** The debugger no longer has a target that turned out not to be the extension's. */
   #drop({ sessionId, target }: RelayChild): void {
     this.#remove(sessionId);
-    void this.#letGo(sessionId, target);
+    if (target.type === 'page') void this.#parked.leave(target.targetId, sessionId);
+    else void this.#letGo(sessionId, target);
   }
 
   /** Lets a target run and detaches from it. */
   async #letGo(sessionId: string, target: RelayTarget | undefined): Promise<void> {
+    if (target?.type === 'page') {
+      await this.#parked.park(target.targetId, sessionId);
+      return;
+    }
     const extensionId = target && /^chrome-extension:\/\/(\w+)\//.exec(target.url)?.[1];
     const isDebugged = extensionId !== undefined && this.options.isDebugged(extensionId);
-    if (target?.type === 'page') this.#letGone.add(target.targetId);
     // The relay of a debugged worker lets it run when its breakpoints are set; it waits for each session that has held it and has not ended.
     if (target?.type !== 'service_worker' || !isDebugged) {
       await this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);

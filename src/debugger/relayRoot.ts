@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fieldOf } from '../base/fields';
-import { textField } from './relayMessage';
+import { breakpointIdOf } from './urlBreakpoints';
 
 /** What is made up for one relay. The debugger mixes up two browsers at once in which anything has the same id. */
 export interface RootIds {
@@ -54,7 +54,7 @@ export function rootAnswer(method: string, params: unknown, options: RootOptions
       return { debuggerId: 'sideload' };
     case 'Debugger.setBreakpoint':
     case 'Debugger.setBreakpointByUrl':
-      return { breakpointId: `sideload:${textField(params, 'url')}`, locations: [] };
+      return { breakpointId: breakpointIdOf(params), locations: [] };
     case 'Debugger.setInstrumentationBreakpoint':
       return { breakpointId: 'sideload:instrumentation', locations: [] };
     case 'Runtime.evaluate':

@@ -57,11 +57,10 @@ export function targetOf(params: unknown): RelayTarget {
 
 /**
  * Whether a page that has just been attached to answers nothing before it is let go: Chromium 156 gives one that is opened apart from its
- * opener, or restored (which has its title from before), a process only then, and what is asked of one that is on its way to another process
- * (attached to while its request is held, so that it does not wait for the debugger) is kept for that.
+ * opener, or restored (which has its title from before), a process only then.
  */
 export function isSilentAtFirst({ type, title, isApart }: RelayTarget, isWaiting: boolean): boolean {
-  return type === 'page' && (!isWaiting || isApart || title !== '');
+  return type === 'page' && isWaiting && (isApart || title !== '');
 }
 
 /** What a target is to the extension. */

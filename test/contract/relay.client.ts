@@ -84,6 +84,7 @@ export class RelayClient {
     for (const method of ['Runtime.enable', 'Debugger.enable', 'Page.getResourceTree']) {
       await client.send(method, {}, root);
     }
+    for (const breakpoint of breakpoints) await client.send('Debugger.setBreakpointByUrl', breakpoint, root);
     client.root = root;
     await client.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, root);
     return client;

@@ -27,7 +27,7 @@ const SHORT_LIMIT_MS = 15_000;
 /** How often each way is tried: once, or as often as this environment variable says. */
 const TIMES = Number(process.env['SIDELOAD_TEST_TABS'] ?? '1');
 
-/** How often ways are tried until one try stops, where Chromium promises nothing: see `relayTabs.test.ts`. */
+/** How often ways are tried until one try stops, where Chromium promises nothing. */
 const MOST_TRIES = 4;
 
 /** A way to open a tab. */
@@ -121,6 +121,17 @@ describe('a tab that is opened with its address while an extension is debugged',
   };
 
   const create = async (address: string): Promise<unknown> => devtools.call('Target.createTarget', { url: address });
+  /** Goes to the site in a tab that shows another page. */
+  const leave = async (other: string): Promise<void> => {
+    const { targetId } = await devtools.result('Target.createTarget', { url: other });
+    const tab = await devtools.attachTo(String(targetId));
+    await eventually(
+      'it is loaded',
+      async () => (await tab.evaluate('document.readyState')) === 'complete',
+      END_LIMIT_MS,
+    );
+    void devtools.call('Page.navigate', { url: `${site.url}opened` }, tab.sessionId).catch(() => undefined);
+  };
   const page = async (): Promise<string> => String((await browser.ask("chrome.runtime.getURL('opened.html')"))[0]);
 
   /** Tabs that content scripts run in. */
@@ -138,18 +149,10 @@ describe('a tab that is opened with its address while an extension is debugged',
       open: async () => inOpener(`document.getElementById('own').click()`),
     },
     'a link with target': { isHeld: true, open: async () => inOpener(`document.getElementById('free').click()`) },
-    'an address in a tab of the browser': {
-      isHeld: false,
-      open: async () => {
-        const { targetId } = await devtools.result('Target.createTarget', { url: 'chrome://version/' });
-        const tab = await devtools.attachTo(String(targetId));
-        await eventually(
-          'it is loaded',
-          async () => (await tab.evaluate('document.readyState')) === 'complete',
-          END_LIMIT_MS,
-        );
-        void devtools.call('Page.navigate', { url: `${site.url}opened` }, tab.sessionId).catch(() => undefined);
-      },
+    'an address in a tab of the browser': { isHeld: true, open: async () => leave('chrome://version/') },
+    'an address in a tab of another site': {
+      isHeld: true,
+      open: async () => leave(site.url.replace('127.0.0.1', 'localhost')),
     },
     'a tab that is restored': {
       isHeld: true,

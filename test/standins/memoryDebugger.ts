@@ -83,13 +83,14 @@ export class MemoryDebugger implements RelayPort {
     return this.received.find((message) => message.id === id);
   }
 
-  /** Attaches to the made-up page and to all that it has. */
-  attach(): void {
+  /** Attaches to the made-up page, sets breakpoints there as in all pages, and attaches to all that it has. */
+  attach(breakpoints: readonly object[] = []): void {
     this.browser = this.#sessionOf(this.command('Target.attachToBrowserTarget'));
     this.command('Target.setDiscoverTargets', { discover: true }, this.browser);
     const created = this.received.find(({ method }) => method === 'Target.targetCreated')?.params['targetInfo'];
     assert.ok(created !== undefined && isJsonObject(created));
     this.root = this.#sessionOf(this.command('Target.attachToTarget', { targetId: created['targetId'] }, this.browser));
+    for (const breakpoint of breakpoints) this.command('Debugger.setBreakpointByUrl', breakpoint, this.root);
     this.command('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, this.root);
   }
 

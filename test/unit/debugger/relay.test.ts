@@ -33,8 +33,15 @@ describe('the made-up browser of the relay', () => {
     stage = await RelayStage.attached();
     const before = stage.browser.sent.length;
     const id = stage.client.command('Debugger.setBreakpointByUrl', { url: 'a.js', lineNumber: 1 }, stage.client.root);
+    const second = stage.client.command(
+      'Debugger.setBreakpointByUrl',
+      { url: 'a.js', lineNumber: 2 },
+      stage.client.root,
+    );
     const other = stage.client.command('Page.enable', {}, stage.client.root);
-    assert.deepEqual(stage.client.answer(id)?.result, { breakpointId: 'sideload:a.js', locations: [] });
+    const [first, next] = [id, second].map((each) => stage.client.answer(each)?.result);
+    assert.match(JSON.stringify(first), /^\{"breakpointId":"sideload:.+","locations":\[\]\}$/);
+    assert.notDeepEqual(first, next);
     assert.deepEqual(stage.client.answer(other)?.result, {});
     assert.equal(stage.browser.sent.length, before);
   });

@@ -140,10 +140,10 @@ export class RelayStage {
     relay.events.on('worker', () => this.hadWorker.push(relay.hasWorker));
   }
 
-  /** A relay to which the debugger has attached. */
-  static async attached(options: Partial<RelayOptions> = {}): Promise<RelayStage> {
+  /** A relay to which the debugger has attached, with breakpoints of the made-up page. */
+  static async attached(options: Partial<RelayOptions> = {}, breakpoints: readonly object[] = []): Promise<RelayStage> {
     const stage = await RelayStage.start(options);
-    stage.client.attach();
+    stage.client.attach(breakpoints);
     await stage.clock.idle();
     assert.deepEqual(stage.events, ['attached']);
     return stage;

@@ -1,0 +1,262 @@
+import type { Clock, Timer } from '../base/clock';
+import { fieldOf, objectOf } from '../base/fields';
+import { extensionOf } from '../devtools/protocol/extensionUrl';
+import { messageText, type RelayMessage, textField } from './relayMessage';
+import type { RelayUpstream } from './relayUpstream';
+import type { UrlBreakpoints } from './urlBreakpoints';
+
+/** How long a page may be paused for a debugger that has no session for it yet, in milliseconds (measured: 500 to 1400; busy: up to 9 s). */
+const PAUSE_LIMIT_MS = 10_000;
+
+/** The fields of `Debugger.paused` that depend on the session: why it is paused. */
+const REASON_FIELDS = ['reason', 'hitBreakpoints', 'data'];
+
+/** What parked pages need. */
+export interface ParkedPagesOptions {
+  clock: Clock;
+  extensionId: string;
+  /** Whether pages keep a session; else they are let go without. */
+  holdsTabs: boolean;
+  breakpoints: UrlBreakpoints;
+  /** A page is paused in code of the extension, and the debugger should get a session for it. */
+  onPaused: (targetId: string) => void;
+}
+
+/** A page that the debugger does not know. */
+interface ParkedPage {
+  readonly sessionId: string;
+  /** Whether it was the debugger's: it stands in with what that has set, until one of the relay has the breakpoints. */
+  readonly wasDebuggers: boolean;
+  /** Resolves once it takes breakpoints: Chromium may pass on what is asked next before the command that enables the debugger. */
+  readonly enabled: Promise<unknown>;
+  /** Of the relay, which follows it when that has the breakpoints. */
+  next: ParkedPage | undefined;
+  /** The ids of the extension's scripts in it. */
+  readonly scripts: Set<string>;
+  /** The browser's ids of the breakpoints, by those of the made-up page. */
+  readonly ids: Map<string, string>;
+  /** The pause in which it is for the relay's session: the parameters of `Debugger.paused`, and its limit. */
+  pause: { params: unknown; limit: Timer } | undefined;
+  /** The same pause as the debugger's session was told, which does not know yet why. */
+  told: RelayMessage | undefined;
+}
+
+function parkedPage(sessionId: string, wasDebuggers: boolean, enabled: Promise<unknown>): ParkedPage {
+  const unset = { next: undefined, pause: undefined, told: undefined };
+  return { sessionId, wasDebuggers, enabled, scripts: new Set(), ids: new Map(), ...unset };
+}
+
+/**
+ * Pages that show nothing of the extension, and the relay's own session in each, with the debugger's breakpoints. A page may go from there to
+ * another process, with the first document that content scripts run in: Chromium 156 passes on what a page is asked while it moves only after
+ * that document has begun, but brings the breakpoints of before into the new process. So the page pauses there for the relay, which hands the
+ * pause over once the debugger has its session and its breakpoints.
+ */
+export class ParkedPages {
+  readonly #pages = new Map<string, ParkedPage>();
+  /** The targets for which the debugger has no session, with or without one of the relay. */
+  readonly #left = new Set<string>();
+
+  constructor(
+    private readonly upstream: RelayUpstream,
+    private readonly options: ParkedPagesOptions,
+  ) {
+    options.breakpoints.events.on('set', this.#onSet);
+    options.breakpoints.events.on('removed', this.#onRemoved);
+  }
+
+  /** Whether a page was left, and not attached to since. */
+  has(targetId: string): boolean {
+    return this.#left.has(targetId);
+  }
+
+  /** Whether the relay has a session of a page, which pauses there. */
+  hasSession(targetId: string): boolean {
+    return this.#pages.has(targetId);
+  }
+
+  /** Lets a page run, in whose session nothing was set, and keeps that session. */
+  async park(targetId: string, sessionId: string): Promise<void> {
+    const { upstream } = this;
+    this.#left.add(targetId);
+    const isRunning = upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    const before = this.#pages.get(targetId);
+    if (!this.options.holdsTabs || before?.wasDebuggers === false) {
+      await isRunning;
+      await this.#detach(sessionId);
+      return;
+    }
+    const page = parkedPage(sessionId, false, upstream.ask('Debugger.enable', {}, sessionId));
+    if (before) before.next = page;
+    else this.#pages.set(targetId, page);
+    const { all } = this.options.breakpoints;
+    await Promise.all([...all].map(([id, params]) => this.#set(page, id, params)));
+    if (!before) return;
+    const hasAll = [...all.keys()].every((id) => page.ids.has(id));
+    const isFollowed = hasAll && this.#pages.get(targetId) === before && !before.pause;
+    if (isFollowed) this.#pages.set(targetId, page);
+    await this.#detach(isFollowed ? before.sessionId : sessionId);
+  }
+
+  /** Parks a page that shows nothing of the extension any more, of which the debugger has had a session, and no longer has. */
+  async leave(targetId: string, sessionId: string): Promise<void> {
+    this.#left.add(targetId);
+    void this.upstream.ask('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    if (!this.options.holdsTabs || this.#pages.has(targetId)) {
+      await this.#detach(sessionId);
+      return;
+    }
+    this.#pages.set(targetId, parkedPage(sessionId, true, Promise.resolve()));
+    // A session in which the debugger has set nothing; the event that it has begun leads to `park`.
+    await this.#attach(targetId);
+  }
+
+  /** Attaches to a page for the debugger, if it was left. */
+  async attachAgain(targetId: string): Promise<void> {
+    if (this.#left.delete(targetId)) await this.#attach(targetId);
+  }
+
+  /** An event of a session that the debugger does not know; others are left alone. */
+  onEvent({ sessionId, method, params }: RelayMessage): void {
+    for (const [targetId, page] of this.#pages) {
+      if (page.sessionId === sessionId) this.#onEvent(targetId, page, method, params);
+      else if (page.next?.sessionId === sessionId) this.#onScript(page.next, method, params);
+    }
+  }
+
+  #onEvent(targetId: string, page: ParkedPage, method: string, params: unknown): void {
+    switch (method) {
+      case 'Debugger.resumed':
+        this.#forgetPause(page);
+        return;
+      case 'Debugger.paused':
+        this.#onPaused(targetId, page, params);
+        return;
+      default:
+        this.#onScript(page, method, params);
+    }
+  }
+
+  /** Ids begin again in another process. */
+  #onScript({ scripts }: ParkedPage, method: string, params: unknown): void {
+    if (method !== 'Debugger.scriptParsed') return;
+    const scriptId = textField(params, 'scriptId');
+    if (extensionOf(textField(params, 'url')) === this.options.extensionId) scripts.add(scriptId);
+    else scripts.delete(scriptId);
+  }
+
+  #onPaused(targetId: string, page: ParkedPage, params: unknown): void {
+    const [frame]: unknown[] = [fieldOf(params, 'callFrames')].flat();
+    if (!page.scripts.has(textField(fieldOf(frame, 'location'), 'scriptId'))) {
+      void this.#resume(page);
+      return;
+    }
+    const limit = this.options.clock.after(PAUSE_LIMIT_MS, () => {
+      void this.#resume(page);
+    });
+    page.pause = { params, limit: limit.unref() };
+    this.options.onPaused(targetId);
+  }
+
+  /**
+   * An event of the debugger's session of a page, which it has not made ready yet. True when it is kept from the debugger: a pause of which
+   * it will be told by `handOver`, and the end of one that it was not told of.
+   */
+  keeps(targetId: string, message: RelayMessage): boolean {
+    const page = this.#pages.get(targetId);
+    if (!page) return false;
+    if (message.method === 'Debugger.paused' && page.pause) {
+      page.told = message;
+      return true;
+    }
+    if (message.method !== 'Debugger.resumed' || !page.told) return false;
+    page.told = undefined;
+    return true;
+  }
+
+  /**
+   * The debugger has set its breakpoints in a page: the relay's session ends. Gives the pause that it is to be told of now, with the reason of
+   * the relay's session; undefined when the page runs. `isPaused`: the debugger was told of a pause of its own.
+   */
+  handOver(targetId: string, { isPaused }: { isPaused: boolean }): RelayMessage | undefined {
+    const page = this.#pages.get(targetId);
+    if (!page) return undefined;
+    const { pause, told, sessionId } = page;
+    if (pause && !told && !isPaused) void this.#resume(page);
+    this.#forget(targetId);
+    void this.#detach(sessionId);
+    if (!pause || !told) return undefined;
+    const reason = Object.fromEntries(
+      REASON_FIELDS.flatMap((name) => {
+        const value = fieldOf(pause.params, name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+    const params = { ...objectOf(told.params), ...reason };
+    return { ...told, params, text: messageText({ method: told.method, params, sessionId: told.sessionId }) };
+  }
+
+  /** A page is gone. */
+  delete(targetId: string): void {
+    this.#left.delete(targetId);
+    this.#forget(targetId);
+  }
+
+  /** A session has ended, which may be of one. */
+  onDetached(sessionId: string): void {
+    for (const [targetId, page] of this.#pages) if (page.sessionId === sessionId) this.#forget(targetId);
+  }
+
+  /** To be called when the relay's connection has ended. */
+  end(): void {
+    const { events } = this.options.breakpoints;
+    events.off('set', this.#onSet);
+    events.off('removed', this.#onRemoved);
+    for (const page of this.#pages.values()) this.#forgetPause(page);
+    this.#pages.clear();
+    this.#left.clear();
+  }
+
+  readonly #onSet = (id: string, params: object): void => {
+    for (const page of this.#pages.values()) void this.#set(page, id, params);
+  };
+
+  readonly #onRemoved = (id: string): void => {
+    for (const { sessionId, ids } of this.#pages.values()) {
+      const breakpointId = ids.get(id);
+      if (breakpointId !== undefined) void this.upstream.ask('Debugger.removeBreakpoint', { breakpointId }, sessionId);
+      ids.delete(id);
+    }
+  };
+
+  async #set({ sessionId, ids, enabled }: ParkedPage, id: string, params: object): Promise<void> {
+    await enabled;
+    const result = await this.upstream.ask('Debugger.setBreakpointByUrl', params, sessionId);
+    const breakpointId = textField(result, 'breakpointId');
+    if (breakpointId !== '') ids.set(id, breakpointId);
+  }
+
+  async #resume(page: ParkedPage): Promise<void> {
+    this.#forgetPause(page);
+    await this.upstream.ask('Debugger.resume', {}, page.sessionId);
+  }
+
+  async #attach(targetId: string): Promise<void> {
+    await this.upstream.ask('Target.attachToTarget', { targetId, flatten: true });
+  }
+
+  async #detach(sessionId: string): Promise<void> {
+    await this.upstream.ask('Target.detachFromTarget', { sessionId });
+  }
+
+  #forget(targetId: string): void {
+    const page = this.#pages.get(targetId);
+    if (page) this.#forgetPause(page);
+    this.#pages.delete(targetId);
+  }
+
+  #forgetPause(page: ParkedPage): void {
+    page.pause?.limit.clear();
+    page.pause = undefined;
+  }
+}
