@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fieldOf } from '../base/fields';
-import { textField } from './relayMessage';
+import { fieldOf, textField } from '../base/fields';
 
 /** What is made up for one relay. The debugger mixes up two browsers at once in which anything has the same id. */
 export interface RootIds {

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../base/fields';
+import { fieldOf, listField, numberField, textField } from '../../base/fields';
 import { type ErrorLimits, listenForErrors, pauseErrorsOf, watchErrorsOf } from '../inPage/errorCalls';
 import type { CDPSession, Protocol } from '../protocol/connect';
 import type { ErrorLocation, ErrorTrace } from './errorTrace';
@@ -88,45 +88,30 @@ export class ErrorReports {
 /** Reads what the page has reported; what is not as expected is left out. */
 function reportOf(value: unknown): ErrorReport {
   return {
-    extensionId: textIn(value, 'extensionId'),
+    extensionId: textField(value, 'extensionId'),
     isFirst: fieldOf(value, 'isFirst') === true,
     isOfPages: fieldOf(value, 'isOfPages') === true,
-    errors: listIn(value, 'errors').map(errorOf),
+    errors: listField(value, 'errors').map(errorOf),
     traces: [],
   };
 }
 
 function errorOf(value: unknown): ExtensionError {
   return {
-    id: numberIn(value, 'id'),
+    id: numberField(value, 'id'),
     isOfManifest: fieldOf(value, 'isOfManifest') === true,
-    text: textIn(value, 'text'),
+    text: textField(value, 'text'),
     isWarning: fieldOf(value, 'isWarning') === true,
-    source: textIn(value, 'source'),
-    contextUrl: textIn(value, 'contextUrl'),
+    source: textField(value, 'source'),
+    contextUrl: textField(value, 'contextUrl'),
     isWorker: fieldOf(value, 'isWorker') === true,
-    count: numberIn(value, 'count'),
-    manifestKey: textIn(value, 'manifestKey'),
-    frames: listIn(value, 'frames').map((frame) => ({
-      url: textIn(frame, 'url'),
+    count: numberField(value, 'count'),
+    manifestKey: textField(value, 'manifestKey'),
+    frames: listField(value, 'frames').map((frame) => ({
+      url: textField(frame, 'url'),
       // Chromium counts both from 1, and gives the first column where it does not know it, as of uncaught errors.
-      line: Math.max(0, numberIn(frame, 'line') - 1),
-      column: numberIn(frame, 'column') > 1 ? numberIn(frame, 'column') - 1 : undefined,
+      line: Math.max(0, numberField(frame, 'line') - 1),
+      column: numberField(frame, 'column') > 1 ? numberField(frame, 'column') - 1 : undefined,
     })),
   };
-}
-
-function textIn(value: unknown, name: string): string {
-  const text = fieldOf(value, name);
-  return typeof text === 'string' ? text : '';
-}
-
-function numberIn(value: unknown, name: string): number {
-  const number = fieldOf(value, name);
-  return typeof number === 'number' && Number.isFinite(number) ? number : 0;
-}
-
-function listIn(value: unknown, name: string): unknown[] {
-  const list = fieldOf(value, name);
-  return Array.isArray(list) ? list : [];
 }

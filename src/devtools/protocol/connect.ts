@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Protocol } from 'devtools-protocol';
 import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
+import { fieldOf, optionalText } from '../../base/fields';
 import { realClock, type Clock } from '../../base/clock';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import { WebSocketTransport, type MessageFilter, type MessageTransport } from './webSocket';
@@ -100,13 +101,6 @@ export function isClosed(error: unknown): boolean {
 }
 
 function reasonOf(cause: unknown): string {
-  const code: unknown =
-    typeof cause === 'object' && cause !== null && 'error' in cause ? codeOf(cause.error) : undefined;
-  return typeof code === 'string'
-    ? l10n.t('the connection was refused ({0})', code)
-    : l10n.t('the connection was refused');
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = optionalText(fieldOf(cause, 'error'), 'code');
+  return code === undefined ? l10n.t('the connection was refused') : l10n.t('the connection was refused ({0})', code);
 }
