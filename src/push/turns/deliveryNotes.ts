@@ -32,7 +32,7 @@ export interface DeliveryNote {
 }
 
 /** All that is noted of one browser. */
-export interface DeliveryNotes {
+interface DeliveryNotes {
   /** Another one after each delivery. */
   mark: string;
   notes: readonly DeliveryNote[];
