@@ -9,7 +9,7 @@ export interface PickerOption {
 }
 
 /** Where the element is that a picker belongs to, in CSS pixels of the picture. */
-interface PickerPlace {
+export interface PickerPlace {
   x: number;
   y: number;
   width: number;

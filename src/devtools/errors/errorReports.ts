@@ -1,5 +1,11 @@
 import { fieldOf, listField, numberField, textField } from '../../base/fields';
-import { type ErrorLimits, listenForErrors, pauseErrorsOf, watchErrorsOf } from '../inPage/errorCalls';
+import {
+  type ErrorLimits,
+  listenForErrors,
+  pauseErrorsOf,
+  type ReportedError,
+  watchErrorsOf,
+} from '../inPage/errorCalls';
 import type { CDPSession, Protocol } from '../protocol/connect';
 import type { ErrorLocation, ErrorTrace } from './errorTrace';
 import { evaluate } from '../protocol/evaluate';
@@ -12,22 +18,7 @@ const REPORT = 'reportErrors';
 const LIMITS: ErrorLimits = { text: 4000, frames: 20, reports: 20, records: 1000, pauseMs: 15_000 };
 
 /** An error of an extension, as Chromium's own extensions page lists it. */
-export interface ExtensionError {
-  /** Chromium's number of the record. */
-  id: number;
-  /** Whether it is about the manifest, and not about what runs. */
-  isOfManifest: boolean;
-  text: string;
-  isWarning: boolean;
-  /** The script or page in which it occurred; empty when Chromium does not know. */
-  source: string;
-  /** The page or worker that ran it; empty when Chromium does not know. */
-  contextUrl: string;
-  isWorker: boolean;
-  /** How often it has occurred since it was reported last. */
-  count: number;
-  /** The key of the manifest that it is about; empty for others. */
-  manifestKey: string;
+export interface ExtensionError extends Omit<ReportedError, 'frames'> {
   /** The stack, innermost first. */
   frames: ErrorLocation[];
 }

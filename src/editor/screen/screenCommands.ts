@@ -4,10 +4,9 @@ import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
 import { fieldOf, optionalText } from '../../base/fields';
 import { COMMANDS } from '../../ids';
-import type { HostMessage } from '../../screen/protocol';
+import type { HostMessage, Point } from '../../screen/protocol';
 import { isSizeName, SIZES } from '../../screen/pageSizes';
 import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../screen/zoom';
-import { parsePoint } from '../../screen/rememberedState';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import type { ServiceClient } from '../../service/client';
 import type { Browser } from '../../service/model';
@@ -16,6 +15,7 @@ import { browserLabel } from '../lists/labels';
 import { askText, pick, showInformation } from '../notify';
 import { doRequest, type BrowserRequest } from './screenRequests';
 import type { ScrollChoices } from './scrollChoices';
+import { askPoint } from './scrollQuestions';
 import type { ScreenPanels } from './screenPanels';
 import { wholeScreenProblem } from './serviceScreen';
 import { siteOf } from './viewMessage';
@@ -222,17 +222,9 @@ export class ScreenCommands {
     await panels.panelOf(session.id)?.files.record(act, fileOf(argument));
   }
 
-  async #askPoint(session: Browser, title: string): Promise<{ x: number; y: number } | undefined> {
-    const screen = this.parts.choices.screenOf(session);
-    const text = await askText({
-      title,
-      prompt: l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.'),
-      problemOf: (typed) =>
-        parsePoint(typed, screen)
-          ? undefined
-          : l10n.t('Enter X from 0 to {0} and Y from 0 to {1}.', screen.width - 1, screen.height - 1),
-    });
-    return parsePoint(text ?? '', screen);
+  #askPoint(session: Browser, title: string): Promise<Point | undefined> {
+    const prompt = l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.');
+    return askPoint(this.parts.choices.screenOf(session), { title, prompt });
   }
 
   async #send(session: Browser, requests: readonly BrowserRequest[]): Promise<void> {
@@ -288,7 +280,7 @@ function anything(): undefined {
   return undefined;
 }
 
-function pointOf(argument: unknown): { x: number; y: number } | undefined {
+function pointOf(argument: unknown): Point | undefined {
   const [x, y] = [fieldOf(argument, 'x'), fieldOf(argument, 'y')];
   return typeof x === 'number' && typeof y === 'number' && x >= 0 && y >= 0 ? { x, y } : undefined;
 }

@@ -11,16 +11,11 @@ import type { Browser } from '../../service/model';
 import { hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
 import type { LocalhostScan, LocalhostUse } from './developmentBuild';
+import type { FolderCheck } from './folderCheck';
 import type { PushStep, Refusal } from '../outcome';
 
 /** What an order says of the folder that is checked and packed. */
-export interface PrepareOrder {
-  /** The extension folder, absolute. */
-  folder: string;
-  exclude: readonly string[];
-  include: readonly string[];
-  /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
-  storeHints?: boolean;
+export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
   /** Whether the browsers run on this machine. */
   isLocal: boolean;
   sessions: readonly Browser[];
