@@ -1,8 +1,6 @@
 import { fieldOf, textField } from '../base/fields';
 import { type JsonLimits, keepsLimits } from '../base/jsonLimits';
 
-export { textField };
-
 /** What Chromium itself takes of a command: its parser refuses a deeper one. */
 const COMMAND_LIMITS: JsonLimits = { depth: 300, values: 1_000_000 };
 
