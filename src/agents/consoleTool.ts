@@ -92,12 +92,8 @@ async function collect(
     {
       extensionId: extension.id,
       pageName: () => undefined,
-      push: (message) => {
-        feed.push(message);
-      },
-      addDropped: (count) => {
-        feed.addDropped(count);
-      },
+      push: feed.push,
+      addDropped: feed.addDropped,
       shown: new Map(),
     },
     signal,

@@ -1,6 +1,7 @@
 import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { listExtensions } from '../devtools/extensions/loadedExtensions';
 import type { BrowserLink } from '../devtools/connection/link';
+import { isNamed } from '../service/identifier';
 import { ServiceError } from '../service/serviceErrors';
 import type { Browser } from '../service/model';
 import { oneLine, quoted } from './bounds';
@@ -57,7 +58,7 @@ export async function findBrowser(
   if (running.length === 0) throw new ToolError('No browser is running.', 'Call create_extension_browser first.');
   const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
   if (named !== undefined) {
-    const [found, ...others] = running.filter(({ id, name }) => id === named || name === named);
+    const [found, ...others] = running.filter((browser) => isNamed(browser, named));
     if (!found) {
       const wanted = oneLine(named, 100);
       throw new ToolError(
@@ -112,7 +113,7 @@ export async function findExtension(
   const all = await withLink(window, session, ({ connection }) => listExtensions(connection));
   const named = input.text('extension') ?? window.build(session.id)?.extensionId;
   const browser = browserName(session);
-  const candidates = named === undefined ? all : all.filter(({ id, name }) => id === named || name === named);
+  const candidates = named === undefined ? all : all.filter((one) => isNamed(one, named));
   const [extension, ...others] = candidates;
   if (!extension) {
     const names = all.slice(0, MOST_NAMES).map(({ name }) => quoted(name, 60));

@@ -1,3 +1,4 @@
+import { extensionOf } from '../devtools/protocol/extensionUrl';
 import { LOAD_LIMIT_MS, type OpenedPage } from '../devtools/pages/pageLoad';
 import { openSurface, runningManifest, showAddress, type Opened, type Surface } from '../devtools/extensions/surfaces';
 import { exampleAddress } from '../manifest/exampleAddress';
@@ -142,7 +143,7 @@ async function open(
 function ownPage(extensionId: string, input: Input): string {
   const path = input.text('path') ?? '';
   const url = path === '' ? undefined : pageAddress(extensionId, path);
-  if (url?.startsWith(`chrome-extension://${extensionId}/`) !== true) {
+  if (url === undefined || extensionOf(url) !== extensionId) {
     throw new ToolError('"path" must be the path of a page in the extension, such as "popup.html".');
   }
   return url;

@@ -1,3 +1,4 @@
+import { fieldOf, isObject, listField, optionalText, textsField } from '../base/fields';
 /**
  * The schemas of what tools take: a part of JSON Schema that language models, MCP clients and VS Code all understand. Descriptions are in
  * English, because models read them.
@@ -44,7 +45,7 @@ export function problemOf(schema: ValueSchema, value: unknown, name = 'the input
 }
 
 function objectProblem(schema: ObjectSchema, value: unknown, name: string): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${name} must be an object.`;
+  if (!isObject(value)) return `${name} must be an object.`;
   const { properties, required = [], additionalProperties } = schema;
   const missing = required.find((key) => !Object.hasOwn(value, key));
   if (missing !== undefined) return `${name} lacks "${missing}".`;
@@ -77,8 +78,7 @@ export class Input {
   }
 
   text(name: string): string | undefined {
-    const value = this.value(name);
-    return typeof value === 'string' ? value : undefined;
+    return optionalText(this.values, name);
   }
 
   number(name: string): number | undefined {
@@ -93,19 +93,15 @@ export class Input {
 
   /** Empty when it is missing. */
   list(name: string): readonly unknown[] {
-    const value = this.value(name);
-    return Array.isArray(value) ? value : [];
+    return listField(this.values, name);
   }
 
   /** The strings of a list. */
   texts(name: string): readonly string[] {
-    return this.list(name).filter((item) => typeof item === 'string');
+    return textsField(this.values, name);
   }
 
   value(name: string): unknown {
-    const { values } = this;
-    return typeof values === 'object' && values !== null && Object.hasOwn(values, name)
-      ? Reflect.get(values, name)
-      : undefined;
+    return fieldOf(this.values, name);
   }
 }

@@ -94,7 +94,7 @@ export class FolderList {
     this.#pendingPaths.clear();
   }
 
-  /** The result and the errors of `selectFiles`. Selections of one folder run one after the other. */
+  /** As `ExtensionSource.list`. Selections of one folder run one after the other. */
   select(options: SelectOptions = {}): Promise<Selection> {
     this.#stopComparison();
     const selecting = this.#lastSelection.then(() => this.#select(options));

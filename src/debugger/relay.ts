@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { EventEmitter } from 'node:events';
+import { textField } from '../base/fields';
 import { DevToolsError, realParts, type ConnectionParts } from '../devtools/protocol/connect';
 import { HiddenTargets } from '../devtools/protocol/hiddenTargets';
 import type { WorkerDebugger } from '../devtools/workers/workerDebuggers';
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import { RelayChildren } from './relayChildren';
-import { messageText, readCommand, type RelayMessage, textField } from './relayMessage';
+import { messageText, readCommand, type RelayMessage } from './relayMessage';
 import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot';
 import { type RelayClientEvents, type RelayPort, RelayServer } from './relayServer';
 import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';

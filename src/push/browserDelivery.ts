@@ -6,7 +6,7 @@ import { folderNameOf } from './folderName';
 import type { KnownBrowsers } from './known/knownBrowsers';
 import type { PushStep } from './outcome';
 import type { Cancellation } from './pointOfNoReturn';
-import type { Prepared } from './prepare/prepare';
+import type { Prepared, PrepareOrder } from './prepare/prepare';
 import type { PushBrowsers } from './pushBrowsers';
 import type { PushService } from './pushService';
 
@@ -38,15 +38,13 @@ export class RestartDeclinedError extends Error {
 }
 
 /** What an order says of each of its deliveries. */
-export interface DeliveryOrder {
+export interface DeliveryOrder extends Pick<PrepareOrder, 'onStep'> {
   service: PushService;
   delivery: DeliveryMode;
   tabs: TabPolicy;
   /** Name of the folder on the browser; empty to make one from the manifest. */
   folderName: string;
   confirmRestart: ConfirmRestart;
-  /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
-  onStep: (step: PushStep, sessions: readonly Browser[]) => void;
 }
 
 /** What the pushes of a window to the browsers of one service share. */

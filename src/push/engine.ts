@@ -14,7 +14,7 @@ import { LocalhostScan } from './prepare/developmentBuild';
 import { KnownBrowsers } from './known/knownBrowsers';
 import type { OtherPrograms } from './turns/otherPrograms';
 import type { Refusal } from './outcome';
-import { prepare, type PrepareRequest, type Prepared } from './prepare/prepare';
+import { prepare, type PrepareContext, type Prepared, type PrepareOrder } from './prepare/prepare';
 import type { PushBrowsers } from './pushBrowsers';
 import type { PushService } from './pushService';
 import { DeliveryQueue } from './turns/deliveryQueue';
@@ -46,8 +46,8 @@ export class PushEngine {
   /** By service: the ids of the browsers of two services may be the same. */
   readonly #known = new Map<string, KnownBrowsers>();
   readonly #log: Logger;
-  readonly #packers: FolderPackers;
-  readonly #localhostScan = new LocalhostScan();
+  /** What makes the next push of a folder fast. */
+  readonly #kept: PrepareContext;
   readonly #queues = new Map<BrowserKey, DeliveryQueue<BrowserEnd[], readonly Demands[]>>();
   readonly #limit = pLimit(PARALLEL_DELIVERIES);
   /** Digest of the archive that each browser was last seen to run, by extension folder. */
@@ -57,7 +57,8 @@ export class PushEngine {
     this.#log = log;
     this.#connections = connections;
     this.#otherPrograms = otherPrograms;
-    this.#packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
+    const packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
+    this.#kept = { packers, localhostScan: new LocalhostScan() };
   }
 
   /** What is known of the machines of a service's browsers. */
@@ -114,22 +115,18 @@ export class PushEngine {
   }
 
   /** Checks and packs a folder as a push does, without a delivery. Rejects for a disk error, which says what to do. */
-  prepare(
-    request: Omit<PrepareRequest, 'packers' | 'localhostScan' | 'onStep'>,
-    signal?: AbortSignal,
-  ): Promise<Prepared | Refusal> {
-    const context = { packers: this.#packers, localhostScan: this.#localhostScan, onStep: () => undefined };
-    return prepare({ ...request, ...context }, signal);
+  prepare(folder: Omit<PrepareOrder, 'sessions' | 'onStep'>, signal?: AbortSignal): Promise<Prepared | Refusal> {
+    return prepare({ ...folder, sessions: [], onStep: () => undefined }, this.#kept, signal);
   }
 
   /** Packs a folder in the background, so that its next push finds its files compressed. */
   ahead(folder: string, options: AheadOptions): void {
-    this.#packers.ahead(folder, options);
+    this.#kept.packers.ahead(folder, options);
   }
 
   /** From now on the caller reports what changes in a folder, so that a push need not list all of it. */
   watch(folder: string): FolderWatch {
-    return this.#packers.watch(folder);
+    return this.#kept.packers.watch(folder);
   }
 
   /** Whether the build in a folder is complete, so that a push of it can succeed: see {@link isCompleteBuild}. */
@@ -139,7 +136,7 @@ export class PushEngine {
 
   /** Stops background work. The connections go on. */
   dispose(): void {
-    this.#packers.dispose();
+    this.#kept.packers.dispose();
   }
 
   #knownOf(service: { baseUrl: URL }): KnownBrowsers {
@@ -158,8 +155,7 @@ export class PushEngine {
   #contextOf({ service }: PushOrder): RunContext {
     return {
       ...this.#stateOf(service),
-      packers: this.#packers,
-      localhostScan: this.#localhostScan,
+      ...this.#kept,
       log: this.#log,
       unchangedDigest: (browser, folder) => this.#running.get(browser)?.get(folder),
     };

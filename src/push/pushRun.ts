@@ -1,4 +1,3 @@
-import type { FolderPackers } from '../archive/packers';
 import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { lackedBy, type Aspect } from '../manifest/aspects';
 import { devToolsAddress } from '../service/devToolsAddress';
@@ -7,10 +6,9 @@ import { removeCopies } from './place/copies';
 import { deliver } from './deliver';
 import type { Demands } from './demands';
 import { Delivery, type DeliveryOrder, type SharedByPushes } from './browserDelivery';
-import type { LocalhostScan } from './prepare/developmentBuild';
-import type { PushOutcome, PushStep } from './outcome';
+import type { PushOutcome } from './outcome';
 import { Cancellation } from './pointOfNoReturn';
-import { prepare, type Prepared } from './prepare/prepare';
+import { prepare, type PrepareContext, type Prepared, type PrepareOrder } from './prepare/prepare';
 
 /** How a push ended in one browser: with an outcome, or with an error of the service, the browser or the disk. */
 export type PushEnd = PushOutcome | { outcome: 'failed'; error: unknown };
@@ -46,20 +44,11 @@ export interface BrowserEnd {
 export type Copies = ReadonlyMap<string, readonly LoadedExtension[]>;
 
 /** How a folder is packed and delivered. */
-export interface PushSettings extends Pick<DeliveryOrder, 'delivery' | 'tabs' | 'folderName'> {
-  exclude: readonly string[];
-  include: readonly string[];
-  /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
-  storeHints?: boolean;
-}
+export type PushSettings = Pick<PrepareOrder, 'exclude' | 'include' | 'storeHints'> &
+  Pick<DeliveryOrder, 'delivery' | 'tabs' | 'folderName'>;
 
 /** One push: which folder, to which browsers, and what is called meanwhile. */
-export interface PushOrder extends PushSettings, DeliveryOrder {
-  /** Whether the browsers run on this machine. */
-  isLocal: boolean;
-  /** The extension folder, absolute. */
-  folder: string;
-  sessions: readonly Browser[];
+export interface PushOrder extends PrepareOrder, DeliveryOrder {
   /** Whether a browser that runs the same files already is left alone. */
   skipUnchanged: boolean;
   /** What is removed from the browsers before the delivery. */
@@ -73,10 +62,7 @@ export interface PushOrder extends PushSettings, DeliveryOrder {
 }
 
 /** What pushes share. */
-export interface RunContext extends SharedByPushes {
-  packers: FolderPackers;
-  localhostScan: LocalhostScan;
-}
+export type RunContext = SharedByPushes & PrepareContext;
 
 /** What an order demands of the delivery to a browser. */
 export function demandsOf(order: PushOrder, session: Browser): Demands {
@@ -152,14 +138,8 @@ export class PushRun {
   }
 
   async #prepare(): Promise<Prepared | PushEnd> {
-    const { folder, exclude, include, storeHints = false, isLocal, sessions, onStep } = this.order;
-    const { packers, localhostScan } = this.context;
-    const tell = (step: PushStep): void => {
-      onStep(step, sessions);
-    };
     try {
-      const request = { folder, exclude, include, storeHints, isLocal, packers, localhostScan, onStep: tell };
-      return await prepare(request, this.signal);
+      return await prepare(this.order, this.context, this.signal);
     } catch (error) {
       return { outcome: 'failed', error };
     }

@@ -1,4 +1,4 @@
-import { isJsonObject } from './decode/decodeFields';
+import { isObject } from '../base/fields';
 
 /** Values of Chromium's policy DeveloperToolsAvailability; any other forbids DevTools in what a policy has installed. */
 const EVERYWHERE = 1;
@@ -17,10 +17,10 @@ export function mayBlockDevTools(policies: Readonly<Record<string, unknown>> | n
   } = policies;
   if (availability === EVERYWHERE || availability === NOWHERE) return availability === NOWHERE;
   const isForced = Array.isArray(forced) && forced.length > 0;
-  const isSet = isJsonObject(each) && Object.values(each).some(installs);
+  const isSet = isObject(each) && Object.values(each).some(installs);
   return isForced || isSet;
 }
 
 function installs(setting: unknown): boolean {
-  return isJsonObject(setting) && INSTALLING.has(setting['installation_mode']);
+  return isObject(setting) && INSTALLING.has(setting['installation_mode']);
 }

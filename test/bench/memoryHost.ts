@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CompressThreads } from '../../src/archive/compressThreads';
 import { FolderSource } from '../../src/archive/folderSource';
 import { FolderPacker, levelFor } from '../../src/archive/packer';
-import { selectFiles } from '../../src/archive/select';
+import { selectFiles } from '../support/selectFiles';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';

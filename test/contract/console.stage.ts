@@ -215,12 +215,8 @@ export class RecordedConsole {
     const opened = await BrowserConsole.open(addressOf(stage.session), {
       extensionId,
       pageName: (path) => (path === 'popup.html' ? 'popup' : path === 'options.html' ? 'options' : undefined),
-      push: (message) => {
-        feed.push(message);
-      },
-      addDropped: (count) => {
-        feed.addDropped(count);
-      },
+      push: feed.push,
+      addDropped: feed.addDropped,
       shown,
     });
     return new RecordedConsole(opened, feed, lines);

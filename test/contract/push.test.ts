@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packFiles } from '../support/packFiles';
-import { selectFiles } from '../../src/archive/select';
+import { selectFiles } from '../support/selectFiles';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
 import type { PushOutcome, PushStep } from '../../src/push/outcome';
 import { ServiceError } from '../../src/service/serviceErrors';

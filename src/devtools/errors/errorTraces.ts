@@ -1,7 +1,7 @@
 import { inTime } from '../../base/clock';
 import { LatestRun } from '../../base/latestRun';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
-import { attach } from '../protocol/attach';
+import { whileAttached } from '../protocol/attach';
 import {
   connectDevTools,
   onDisconnected,
@@ -10,6 +10,7 @@ import {
   type ConnectionParts,
   type Protocol,
 } from '../protocol/connect';
+import { extensionOf } from '../protocol/extensionUrl';
 import { traceOfCall, traceOfException, type ErrorTrace } from './errorTrace';
 import { isHiddenPage } from '../protocol/hiddenPage';
 
@@ -109,7 +110,7 @@ export class ErrorTraces {
   /** Looks at the worker of an extension, whose errors then are reported, unless it has stopped. Never rejects. */
   async lookAtWorker(extensionId: string): Promise<void> {
     const isWorker = ({ type, url }: TargetInfo): boolean =>
-      type === 'service_worker' && url.startsWith(`chrome-extension://${extensionId}/`);
+      type === 'service_worker' && extensionOf(url) === extensionId;
     const worker = [...this.#targets.values()].find(isWorker);
     if (worker) await this.#look(worker.targetId);
   }
@@ -152,18 +153,13 @@ export class ErrorTraces {
   }
 
   async #lookOnce(targetId: string): Promise<void> {
-    let session: CDPSession | null | undefined;
-    try {
-      session = await attach(this.#connection, targetId);
-      if (!session) return;
+    const looking = whileAttached(this.#connection, targetId, async (session) => {
       this.#listen(session, targetId);
       // The events of what was kept come before the answer.
       await inTime(session.send('Runtime.enable'), LOOK_LIMIT_MS, this.#clock);
-    } catch {
-      // It has gone.
-    } finally {
-      await session?.detach().catch(ignored);
-    }
+    });
+    // The target may have gone.
+    await looking.catch(ignored);
   }
 
   #listen(session: CDPSession, targetId: string): void {

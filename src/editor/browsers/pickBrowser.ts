@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
+import { isNamed } from '../../service/identifier';
 import { ServiceError } from '../../service/serviceErrors';
 import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
@@ -113,6 +114,11 @@ function choiceOf(session: Browser): { label: string; description: string } {
     ...(createdAt === undefined ? [] : [ageText(Date.parse(createdAt), Date.now())]),
   ];
   return { label: browserLabel(session), description: facts.join(' · ') };
+}
+
+/** Of {@link listRunning}, the browser with an id or a name; undefined when there is none. */
+export async function findRunning(connection: ServiceConnection, idOrName: string): Promise<Browser | undefined> {
+  return (await listRunning(connection)).find((browser) => isNamed(browser, idOrName));
 }
 
 /** All browsers of the service that run; of a service that lists none, those whose ids were entered. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../ids';
+import { isNamed } from '../../service/identifier';
 import type { Browser, Profile, StoredExtension } from '../../service/model';
 import type { Reach } from '../lists/listOptions';
 import { ListView } from '../lists/listView';
@@ -231,7 +232,7 @@ export class ServiceLists implements Disposable {
 
 /** Whether a browser has a profile, of which only the name may be known, which was entered. */
 function isOf({ profile: used }: Browser, { id }: Profile): boolean {
-  return used?.id === id || (used?.name ?? undefined) === id;
+  return used ? isNamed(used, id) : false;
 }
 
 function queryOf(query: string | undefined): { query?: string } {

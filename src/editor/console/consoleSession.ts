@@ -159,12 +159,8 @@ export class ConsoleSession {
       {
         extensionId,
         pageName: (path) => this.#pages.get(path),
-        push: (message) => {
-          feed.push(message);
-        },
-        addDropped: (count) => {
-          feed.addDropped(count);
-        },
+        push: feed.push,
+        addDropped: feed.addDropped,
         shown: this.#shown,
       },
       signal,

@@ -14,7 +14,7 @@ import type { Browser } from '../../service/model';
 import { choosePushed } from '../browsers/chooseExtension';
 import { withLink } from '../browsers/readContents';
 import { givenBrowser } from '../browsers/namedBrowser';
-import { listRunning } from '../browsers/pickBrowser';
+import { findRunning, listRunning } from '../browsers/pickBrowser';
 import { UserError, type WayOut } from '../errorTexts';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import type { BrowserExtension } from '../lists/browserContents';
@@ -208,8 +208,7 @@ export class DebugFeature implements Disposable {
   async #browserOf(configuration: DebugConfiguration): Promise<Browser | undefined> {
     const wanted = textOf(configuration, 'browser');
     if (wanted === undefined) return undefined;
-    const running = await listRunning(this.#parts.connection);
-    const found = running.find(({ id, name }) => id === wanted || name === wanted);
+    const found = await findRunning(this.#parts.connection, wanted);
     if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted), openConfiguration());
     return found;
   }

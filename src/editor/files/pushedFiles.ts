@@ -154,14 +154,14 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   }
 
   async #load(folder: string, signal: AbortSignal): Promise<void> {
-    const [{ selectFiles }, { secretsOf }, { contentsOf }, { unusableGlobs }] = await Promise.all([
-      import('../../archive/select'),
+    const [{ FolderSource }, { secretsOf }, { contentsOf }, { unusableGlobs }] = await Promise.all([
+      import('../../archive/folderSource'),
       import('../../archive/selection'),
       import('../../archive/archiveTree'),
       import('../../archive/choice'),
     ]);
     const { exclude, include } = readFolderSettings(Uri.file(folder));
-    const contents = contentsOf(await selectFiles(folder, { exclude, include, signal }));
+    const contents = contentsOf(await new FolderSource(folder).list({ exclude, include, signal }));
     if (signal.aborted) return;
     const unusable = unusableGlobs({ exclude, include });
     const warning =

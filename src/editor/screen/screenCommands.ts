@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { Uri } from 'vscode';
 import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
-import { fieldOf } from '../../base/fields';
+import { fieldOf, optionalText } from '../../base/fields';
 import { COMMANDS } from '../../ids';
-import type { HostMessage } from '../../screen/protocol';
+import type { HostMessage, Point } from '../../screen/protocol';
 import { isSizeName, SIZES } from '../../screen/pageSizes';
 import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../screen/zoom';
-import { parsePoint } from '../../screen/rememberedState';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import type { ServiceClient } from '../../service/client';
 import type { Browser } from '../../service/model';
@@ -16,6 +15,7 @@ import { browserLabel } from '../lists/labels';
 import { askText, pick, showInformation } from '../notify';
 import { doRequest, type BrowserRequest } from './screenRequests';
 import type { ScrollChoices } from './scrollChoices';
+import { askPoint } from './scrollQuestions';
 import type { ScreenPanels } from './screenPanels';
 import { wholeScreenProblem } from './serviceScreen';
 import { siteOf } from './viewMessage';
@@ -68,7 +68,8 @@ export class ScreenCommands {
     const session = await this.parts.browser(argument);
     const title = l10n.t('Go to Address');
     const prompt = l10n.t('Address to show in the browser, such as example.com');
-    const text = session && (textOf(argument, 'address') ?? (await askText({ title, prompt, problemOf: anything })));
+    const text =
+      session && (optionalText(argument, 'address') ?? (await askText({ title, prompt, problemOf: anything })));
     if (session && text !== undefined && text !== '') await this.#send(session, [{ kind: 'address', text }]);
   }
 
@@ -109,7 +110,7 @@ export class ScreenCommands {
     const session = await this.parts.browser(argument);
     const title = l10n.t('Type into the Page');
     const prompt = l10n.t('Text for the field that has the focus in the page');
-    const text = session && (textOf(argument, 'text') ?? (await askText({ title, prompt, problemOf: anything })));
+    const text = session && (optionalText(argument, 'text') ?? (await askText({ title, prompt, problemOf: anything })));
     if (session && text !== undefined && text !== '')
       await this.#send(session, [{ kind: 'text', layer: 'page', text }]);
   }
@@ -119,7 +120,7 @@ export class ScreenCommands {
     const session = await this.parts.browser(argument);
     if (!session) return;
     await this.#withScreen(session, async (screen) => {
-      const named = textOf(argument, 'tab');
+      const named = optionalText(argument, 'tab');
       const choices = screen.tabs.map(({ targetId, title, url }) => ({ label: title, description: url, targetId }));
       const chosen =
         named === undefined
@@ -176,11 +177,11 @@ export class ScreenCommands {
     ];
     const accept = typeof given === 'boolean' ? given : (await pick(choices, { placeHolder: asked }))?.accept;
     if (accept === undefined) return;
-    const isAsked = accept && type === 'prompt' && given === undefined && textOf(argument, 'text') === undefined;
+    const isAsked = accept && type === 'prompt' && given === undefined && optionalText(argument, 'text') === undefined;
     const title = l10n.t('Answer to the dialog of the page');
     const typed = isAsked
       ? await askText({ title, prompt: asked, value: prompt, problemOf: anything })
-      : (textOf(argument, 'text') ?? prompt);
+      : (optionalText(argument, 'text') ?? prompt);
     if (typed !== undefined) await page.answer(accept, typed);
   }
 
@@ -221,17 +222,9 @@ export class ScreenCommands {
     await panels.panelOf(session.id)?.files.record(act, fileOf(argument));
   }
 
-  async #askPoint(session: Browser, title: string): Promise<{ x: number; y: number } | undefined> {
-    const screen = this.parts.choices.screenOf(session);
-    const text = await askText({
-      title,
-      prompt: l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.'),
-      problemOf: (typed) =>
-        parsePoint(typed, screen)
-          ? undefined
-          : l10n.t('Enter X from 0 to {0} and Y from 0 to {1}.', screen.width - 1, screen.height - 1),
-    });
-    return parsePoint(text ?? '', screen);
+  #askPoint(session: Browser, title: string): Promise<Point | undefined> {
+    const prompt = l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.');
+    return askPoint(this.parts.choices.screenOf(session), { title, prompt });
   }
 
   async #send(session: Browser, requests: readonly BrowserRequest[]): Promise<void> {
@@ -287,18 +280,13 @@ function anything(): undefined {
   return undefined;
 }
 
-function textOf(argument: unknown, name: string): string | undefined {
-  const text = fieldOf(argument, name);
-  return typeof text === 'string' ? text : undefined;
-}
-
-function pointOf(argument: unknown): { x: number; y: number } | undefined {
+function pointOf(argument: unknown): Point | undefined {
   const [x, y] = [fieldOf(argument, 'x'), fieldOf(argument, 'y')];
   return typeof x === 'number' && typeof y === 'number' && x >= 0 && y >= 0 ? { x, y } : undefined;
 }
 
 /** The file that `file` of an argument names by its path. */
 function fileOf(argument: unknown): Uri | undefined {
-  const path = textOf(argument, 'file');
+  const path = optionalText(argument, 'file');
   return path === undefined || path === '' ? undefined : Uri.file(path);
 }

@@ -12,7 +12,7 @@ import { ScrollChoices } from './scrollChoices';
 import { goToEnd, turnWheel } from './scrolling';
 import { ScreenCommands } from './screenCommands';
 import { SCREEN_PLACES, ScreenPanels, type ScreenPlaceName } from './screenPanels';
-import { askKeys, askPoint, askTicks } from './scrollQuestions';
+import { askKeys, askScrollPoint, askTicks } from './scrollQuestions';
 
 /**
  * Scroll controls: one panel per browser, and commands that do without it all that the panel can do. They act on the browser of a row or
@@ -91,7 +91,7 @@ export class ScrollCommands implements Disposable {
     if (!session) return;
     const screen = this.#choices.screenOf(session);
     const given = parsePoint(`${String(fieldOf(argument, 'x'))}, ${String(fieldOf(argument, 'y'))}`, screen);
-    const point = given ?? (await askPoint(screen, this.#choices.get(session).point));
+    const point = given ?? (await askScrollPoint(screen, this.#choices.get(session).point));
     if (!point) return;
     this.#choices.set(session, { point });
     await this.#panels.panelOf(session.id)?.showChoice();

@@ -11,7 +11,7 @@ import {
 import { TASK_TYPE } from '../../ids';
 import type { BrowserEnd } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
-import { listRunning } from '../browsers/pickBrowser';
+import { findRunning, listRunning } from '../browsers/pickBrowser';
 import { findChosen } from '../targets/target';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
@@ -124,8 +124,7 @@ export class TaskFeature implements Disposable {
   }
 
   async #named(browser: string): Promise<Browser> {
-    const all = await listRunning(this.#parts.connection);
-    const found = all.find(({ id, name }) => id === browser || name === browser);
+    const found = await findRunning(this.#parts.connection, browser);
     if (!found) throw new UserError(l10n.t('No browser {0} is running.', browser));
     return found;
   }

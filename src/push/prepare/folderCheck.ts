@@ -13,7 +13,7 @@ export interface FolderCheck {
   /** Globs of files that are left out of the archive, and of files that are not: as in `ChoiceOptions`. */
   exclude: readonly string[];
   include: readonly string[];
-  /** Whether findings hint at what the Chrome Web Store refuses. */
+  /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
   storeHints?: boolean;
   /** Unsaved texts, by path relative to the folder. */
   unsaved?: ReadonlyMap<string, string>;

@@ -32,7 +32,7 @@ export interface SaveSettings {
 }
 
 /** The browsers that the user chose, as far as they run, and those that have ended. */
-export interface SaveTargets {
+interface SaveTargets {
   readonly running: readonly unknown[];
   readonly ended: readonly unknown[];
 }

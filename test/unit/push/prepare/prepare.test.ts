@@ -50,8 +50,8 @@ describe('a folder that is prepared for a push', () => {
     const onStep = ({ step }: PushStep): void => {
       if (!['checking', 'packing'].includes(step)) steps.push(step);
     };
-    const request = { folder, exclude: ['skipped'], include: [], isLocal, packers, onStep };
-    return prepare({ ...request, localhostScan: new LocalhostScan() });
+    const order = { folder, exclude: ['skipped'], include: [], isLocal, sessions: [], onStep };
+    return prepare(order, { packers, localhostScan: new LocalhostScan() });
   };
 
   /** Prepares a folder with these files, of which others were listed and read to be packed: they have changed in between. */
