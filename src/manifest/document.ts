@@ -22,6 +22,23 @@ export class JsonDocument {
     return node?.kind === 'string' ? node.value : undefined;
   }
 
+  /** The items of a list; none of anything else. */
+  itemsAt(...path: JsonPath): readonly JsonNode[] {
+    const node = this.at(...path);
+    return node?.kind === 'list' ? node.items : [];
+  }
+
+  /** The strings in a list; none of anything else. */
+  stringsAt(...path: JsonPath): string[] {
+    return this.itemsAt(...path).flatMap((item) => (item.kind === 'string' ? item.value : []));
+  }
+
+  /** Whether a value is `true`. */
+  isTrueAt(...path: JsonPath): boolean {
+    const node = this.at(...path);
+    return node?.kind === 'boolean' && node.value;
+  }
+
   /** The range of a value; of a missing one, the first character of its innermost existing ancestor. */
   range(path: JsonPath): Range {
     const span = spanOf(this.root, path);

@@ -3,32 +3,28 @@ import { ACTION_KEYS } from '../namedFile';
 import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
 import { refusal } from '../refusal';
-import type { Report, Rule } from '../rule';
+import { ruleOf, type Report } from '../rule';
 import { portablePath } from '../values/portable';
 
 /** The largest size that an icon may be declared with, in pixels. */
 const MAX_ICON_SIZE = 2048;
 
 /** R-ICON-TYPE and R-ICON-KEY: pictures by their size, each the name of a file. Measured on Chromium 156. */
-export const iconKeyRule: Rule = {
-  id: 'R-ICON-TYPE',
-  phase: 'keys',
-  check({ manifest }) {
-    const icons = manifest.at('icons');
-    const wrong =
-      icons && icons.kind !== 'dictionary'
-        ? [
-            refusal("Invalid value for 'icons'.", l10n.t('"icons" has to be an object such as {"128": "icon.png"}.'), [
-              'icons',
-            ]),
-          ]
-        : checkSizes(icons, ['icons']);
-    return [
-      ...wrong,
-      ...ACTION_KEYS.flatMap((key) => checkSizes(manifest.at(key, 'default_icon'), [key, 'default_icon'])),
-    ];
-  },
-};
+export const iconKeyRule = ruleOf('R-ICON-TYPE', 'keys', ({ manifest }) => {
+  const icons = manifest.at('icons');
+  const wrong =
+    icons && icons.kind !== 'dictionary'
+      ? [
+          refusal("Invalid value for 'icons'.", l10n.t('"icons" has to be an object such as {"128": "icon.png"}.'), [
+            'icons',
+          ]),
+        ]
+      : checkSizes(icons, ['icons']);
+  return [
+    ...wrong,
+    ...ACTION_KEYS.flatMap((key) => checkSizes(manifest.at(key, 'default_icon'), [key, 'default_icon'])),
+  ];
+});
 
 /** The sizes that Chromium uses, the most useful first. */
 const USUAL_SIZES = ['128', '48', '16', '32', '64', '256', '512'];
@@ -51,8 +47,12 @@ function checkSizes(node: JsonNode | undefined, path: JsonPath): Report[] {
         size,
         MAX_ICON_SIZE,
       );
-      const report = refusal(`Invalid key in icons: "${size}".`, message, place);
-      reports.push({ ...report, fix: { do: 'rename', to: sizeFor(size, node), isGuess: true }, rule: 'R-ICON-KEY' });
+      reports.push(
+        refusal(`Invalid key in icons: "${size}".`, message, place, {
+          fix: { do: 'rename', to: sizeFor(size, node), isGuess: true },
+          rule: 'R-ICON-KEY',
+        }),
+      );
     }
     if (value.kind !== 'string' || portablePath(value.value) === undefined) {
       const message = l10n.t('The icon of size {0} has to be the name of a file in the folder.', size);

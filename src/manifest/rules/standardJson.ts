@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Leniency } from '../json/node';
 import type { Proposal } from '../proposal';
-import type { Report, Rule } from '../rule';
+import { ruleOf } from '../rule';
 import type { Text } from '../source/text';
 
 /** The rule about a manifest that Chromium reads and strict parsers of JSON do not. */
@@ -11,32 +11,26 @@ export const STANDARD_JSON_RULE = 'R-SERVICE-JSON';
  * R-SERVICE-JSON: Sideload's own. The cloud service reads the manifest with a strict JSON parser, which refuses what Chromium accepts
  * beyond JSON, such as comments and a byte order mark; a push sends it as standard JSON. There is one hint, at the first such place.
  */
-export const strictJsonRule: Rule = {
-  id: STANDARD_JSON_RULE,
-  phase: 'delivery',
-  check({ document, leniencies }): Report[] {
-    const [first] = leniencies;
-    if (document.text.hasByteOrderMark) {
-      const message = l10n.t(
-        'Chromium accepts a byte order mark in a manifest, but it is no standard JSON, which other programs may need. A push sends the manifest without it.',
-      );
-      return [{ severity: 'hint', message, path: [], span: { start: 0, end: 1 } }];
-    }
-    if (!first) return [];
-    return [
-      {
-        severity: 'hint',
-        message: l10n.t(
-          'Chromium accepts {0} in a manifest, but it is no standard JSON, which other programs may need. A push sends the manifest without it.',
-          nameOf(first),
-        ),
-        path: [],
-        span: first,
-        fix: standardJson(document.text, first),
-      },
-    ];
-  },
-};
+export const strictJsonRule = ruleOf(STANDARD_JSON_RULE, 'delivery', ({ document, leniencies }) => {
+  const [first] = leniencies;
+  if (document.text.hasByteOrderMark) {
+    const message = l10n.t(
+      'Chromium accepts a byte order mark in a manifest, but it is no standard JSON, which other programs may need. A push sends the manifest without it.',
+    );
+    return { severity: 'hint', message, path: [], span: { start: 0, end: 1 } };
+  }
+  if (!first) return [];
+  return {
+    severity: 'hint',
+    message: l10n.t(
+      'Chromium accepts {0} in a manifest, but it is no standard JSON, which other programs may need. A push sends the manifest without it.',
+      nameOf(first),
+    ),
+    path: [],
+    span: first,
+    fix: standardJson(document.text, first),
+  };
+});
 
 /** Removes a comment, or writes a character as standard JSON does. */
 function standardJson({ bytes }: Text, { what, start, end }: Leniency): Proposal {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
-import type { Context, Report, Rule } from '../rule';
+import { ruleOf, type Context, type Report } from '../rule';
 import { parseVersionNumber } from '../values/version';
 
 /** Limits of the Chrome Web Store, in characters. Source: its documentation of the manifest. */
@@ -9,13 +9,9 @@ const MAX_DESCRIPTION_LENGTH = 132;
 const MAX_VERSION_PART = 65535;
 
 /** R-STORE: what the Chrome Web Store refuses, although Chromium loads it. Hints, only on request. Sideload's own. */
-export const webStoreRule: Rule = {
-  id: 'R-STORE',
-  phase: 'delivery',
-  check(context) {
-    return context.options.storeHints ? [...tooLong(context), ...versionHints(context), ...keyHints(context)] : [];
-  },
-};
+export const webStoreRule = ruleOf('R-STORE', 'delivery', (context) => {
+  return context.options.storeHints ? [...tooLong(context), ...versionHints(context), ...keyHints(context)] : [];
+});
 
 function hint(message: string, path: JsonPath): Report {
   return { severity: 'hint', message, path };
