@@ -51,10 +51,7 @@ function checkPage(context: Context): Report[] {
   ];
   if (page.kind !== 'string') return invalid;
   if (packageType !== 'hosted app') return pageFile(page.value) === undefined ? invalid : [];
-  const list = manifest.at('permissions');
-  const isAllowed =
-    list?.kind === 'list' && list.items.some((item) => item.kind === 'string' && item.value === 'background');
-  if (!isAllowed) {
+  if (!manifest.stringsAt('permissions').includes('background')) {
     const text = "Hosted apps that use 'background_page' must have the 'background' permission.";
     return [refusal(text, l10n.t('Add "background" to "permissions".'), path)];
   }
@@ -69,9 +66,7 @@ function* checkCombination(context: Context): Generator<Report> {
   const { manifest, packageType } = context;
   const path = backgroundPath(context);
   const page = manifest.at(...path, 'page');
-  const scripts = manifest.at(...path, 'scripts');
-  const hasScripts =
-    scripts?.kind === 'list' && scripts.items.some((item) => item.kind === 'string' && isScript(item.value));
+  const hasScripts = manifest.stringsAt(...path, 'scripts').some(isScript);
   const persistent = manifest.at(...path, 'persistent');
   if ([page, hasScripts, manifest.at('background', 'service_worker')].filter(Boolean).length > 1) {
     const text =
@@ -104,8 +99,7 @@ function* checkCombination(context: Context): Generator<Report> {
 export const missingBackgroundRule = ruleOf('R-BG-MISSING', 'files', async function* (context) {
   const { manifest, folder } = context;
   const path = backgroundPath(context);
-  const scripts = manifest.at(...path, 'scripts');
-  for (const [index, item] of scripts?.kind === 'list' ? scripts.items.entries() : []) {
+  for (const [index, item] of manifest.itemsAt(...path, 'scripts').entries()) {
     const file = item.kind === 'string' && isScript(item.value) ? portablePath(item.value) : undefined;
     if (file === undefined || (await folder.exists(file))) continue;
     const message = l10n.t('The background script "{0}" is not in the folder. Create it, or correct the name.', file);

@@ -26,8 +26,7 @@ function checkPersistence(context: Context): Report[] {
   const persistent = manifest.at('background', 'persistent');
   const isLazy = hasPage && persistent?.kind === 'boolean' && !persistent.value;
   const placeOf = (name: string): JsonPath => {
-    const list = manifest.at('permissions');
-    const items = list?.kind === 'list' ? list.items : [];
+    const items = manifest.itemsAt('permissions');
     return ['permissions', items.findIndex((item) => item.kind === 'string' && item.value === name)];
   };
   const asksFor = (name: string): boolean => manifest.at(...placeOf(name)) !== undefined;
@@ -46,7 +45,5 @@ function checkPersistence(context: Context): Report[] {
 }
 
 function hasScripts({ manifest }: Context): boolean {
-  const list = manifest.at('background', 'scripts');
-  if (list?.kind !== 'list') return false;
-  return list.items.some((item) => item.kind === 'string' && ['js', 'mjs'].includes(extensionOf(item.value)));
+  return manifest.stringsAt('background', 'scripts').some((file) => ['js', 'mjs'].includes(extensionOf(file)));
 }

@@ -1,28 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import { removing, type Proposal } from '../proposal';
-import { caution, possibleRefusal, refusal, shapeRefusal } from '../refusal';
-import { keyRule, ruleOf, type Context, type Found, type Report, type Rule } from '../rule';
-import { manifestKeyFault } from '../shape/manifestKey';
+import { caution, possibleRefusal, refusal } from '../refusal';
+import { keyRule, ruleOf, type Report } from '../rule';
 import { ANY, BOOLEAN, choice, dictionary, listOf, STRING, type Shape } from '../shape/shape';
 import { parseAddress } from '../values/addressRules';
 import { isExtensionId } from '../values/extensionId';
 import { pageFile } from '../values/resource';
 import { parseVersionNumber } from '../values/version';
-
-/** A rule about the shape of a key, and what `check` finds where the shape is right. */
-interface ShapeRule extends Rule {
-  key: string;
-  shape: Shape;
-}
-
-function shapeRule(id: string, key: string, shape: Shape, check: (context: Context) => Found = () => []): ShapeRule {
-  const rule = keyRule(id, key, (node, context) => {
-    const fault = manifestKeyFault(key, node, shape);
-    return fault ? shapeRefusal(fault) : check(context);
-  });
-  return { ...rule, key, shape };
-}
+import { shapeRule, type ShapeRule } from './shapeRule';
 
 const POLICY = dictionary({ 'value?': STRING });
 

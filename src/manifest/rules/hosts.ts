@@ -28,11 +28,8 @@ export const hostPermissionRule = ruleOf('R-HOST', 'keys', ({ manifest }) => {
     const node = manifest.at(list);
     if (!node) return [];
     if (node.kind !== 'list') {
-      return refusal(
-        `Invalid value for '${list}'.`,
-        l10n.t('"{0}" has to be a list such as ["https://example.com/*"].', list),
-        [list],
-      );
+      const message = l10n.t('"{0}" has to be a list such as ["https://example.com/*"].', list);
+      return refusal(`Invalid value for '${list}'.`, message, [list]);
     }
     return node.items.flatMap((item, index): Report | Report[] => {
       const path = [list, index];

@@ -8,9 +8,8 @@ import { keyRule, ruleOf, type Context, type Report } from '../rule';
 export const defaultLocaleRule = keyRule('R-LOC-TYPE', 'default_locale', async (node, { folder }) => {
   if ((node.kind === 'string' && isLocaleSyntax(node.value)) || (await folder.exists(LOCALES_FOLDER))) return [];
   const text = 'Invalid value for default locale - locale name must be a string.';
-  return refusal(text, l10n.t('"default_locale" has to be the name of a folder in _locales, such as "en".'), [
-    'default_locale',
-  ]);
+  const message = l10n.t('"default_locale" has to be the name of a folder in _locales, such as "en".');
+  return refusal(text, message, ['default_locale']);
 });
 
 /** R-LOC-NOTREE: a default locale without a _locales folder. Measured on Chromium 156. */

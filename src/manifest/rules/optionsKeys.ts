@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
-import { adviceForMissing } from '../folder/similar';
 import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
 import { keyRule, ruleOf, type Context } from '../rule';
@@ -9,6 +8,7 @@ import { populate } from '../shape/populate';
 import { BOOLEAN, dictionary, STRING } from '../shape/shape';
 import { parseAddress } from '../values/addressRules';
 import { pageFile } from '../values/resource';
+import { missingFile } from './missingFile';
 
 /** The shape of `options_ui`. */
 export const OPTIONS_UI = dictionary({ page: STRING, 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN });
@@ -24,20 +24,17 @@ export const optionsUiRule = ruleOf('R-OPTIONSUI', 'keys', function* ({ manifest
     yield proposing(caution(fault.text, message, path), fault.fix);
     return;
   }
-  const style = manifest.at('options_ui', 'chrome_style');
-  if (manifestVersion >= 3 && style) {
+  const style = ['options_ui', 'chrome_style'];
+  if (manifestVersion >= 3 && manifest.at(...style)) {
     const text = 'The chrome_style option cannot be used with manifest version 3.';
-    const report = refusal(text, l10n.t('"chrome_style" no longer exists. Remove it.'), ['options_ui', 'chrome_style']);
-    yield { ...removing(report), rule: 'R-CHROMESTYLE' };
+    const message = l10n.t('"chrome_style" no longer exists. Remove it.');
+    yield removing(refusal(text, message, style, { rule: 'R-CHROMESTYLE' }));
   }
-  const page = manifest.stringAt('options_ui', 'page') ?? '';
-  if (!isPage(page)) {
-    const text = "Invalid value for 'input_components[options_ui].options_page'.";
-    yield caution(text, l10n.t('Chromium ignores "options_ui": "{0}" is not a page of the extension.', page), [
-      'options_ui',
-      'page',
-    ]);
-  }
+  const path = ['options_ui', 'page'];
+  const page = manifest.stringAt(...path) ?? '';
+  if (isPage(page)) return;
+  const message = l10n.t('Chromium ignores "options_ui": "{0}" is not a page of the extension.', page);
+  yield caution("Invalid value for 'input_components[options_ui].options_page'.", message, path);
 });
 
 /** R-OPTIONS-TYPE: a page of the extension; Chromium names another key. Measured on Chromium 156. */
@@ -67,9 +64,8 @@ export const missingOptionsPageRule = ruleOf('R-OPTIONS-MISSING', 'files', async
   const file = chosen && pageFile(chosen.written);
   if (!chosen || file === undefined || (await folder.exists(file))) return [];
   const message = l10n.t('The options page "{0}" is not in the folder.', chosen.written);
-  const { advice, fix } = await adviceForMissing(folder, file, chosen.written);
-  const report = refusal(`Could not load options page '${file}'.`, `${message} ${advice}`, chosen.path);
-  return proposing(report, fix);
+  const report = refusal(`Could not load options page '${file}'.`, message, chosen.path);
+  return missingFile(folder, { file, written: chosen.written }, report);
 });
 
 /** The page of `options_ui`, unless Chromium ignores it. */

@@ -64,9 +64,8 @@ export const permissionTypeRule = ruleOf('R-PERM-TYPE', 'keys', ({ manifest }) =
     const node = manifest.at(list);
     if (!node) return [];
     if (node.kind !== 'list') {
-      return refusal("Invalid value for 'permissions'.", l10n.t('"{0}" has to be a list such as ["storage"].', list), [
-        list,
-      ]);
+      const message = l10n.t('"{0}" has to be a list such as ["storage"].', list);
+      return refusal("Invalid value for 'permissions'.", message, [list]);
     }
     return node.items.flatMap((item, index): Report | Report[] => {
       if (item.kind === 'string' || (item.kind === 'dictionary' && item.members.size === 1)) return [];

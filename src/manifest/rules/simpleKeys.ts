@@ -1,22 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { CHROMIUM_VERSION } from '../availability';
-import type { JsonPath } from '../finding';
 import { removing } from '../proposal';
-import { caution, invalidValue, possibleRefusal, refusal, shapeRefusal } from '../refusal';
-import { keyRule, ruleOf, type Report, type Rule } from '../rule';
-import { manifestKeyFault } from '../shape/manifestKey';
+import { caution, invalidValue, possibleRefusal, refusal } from '../refusal';
+import { keyRule, type Report, type Rule } from '../rule';
 import { choice } from '../shape/shape';
 import { parseAddress } from '../values/addressRules';
 import { isPemKey } from '../values/pemKey';
 import { compareVersions, parseVersionNumber } from '../values/version';
 import { WANTED, type Wanted } from '../wanted';
+import { shapeRule } from './shapeRule';
 
 /** A rule about a key of one simple type. */
 function plainKey(id: string, key: string, wanted: Wanted, isRight: (value: unknown) => boolean): Rule {
-  return ruleOf(id, 'keys', ({ manifest }) => {
-    const node = manifest.at(key);
-    return !node || ('value' in node && isRight(node.value)) ? [] : invalidValue(key, wanted);
-  });
+  return keyRule(id, key, (node) => ('value' in node && isRight(node.value) ? [] : invalidValue(key, wanted)));
 }
 
 const isString = (value: unknown): boolean => typeof value === 'string';
@@ -88,29 +84,25 @@ export const minimumVersionRule = keyRule('R-MINVER', 'minimum_chrome_version', 
 });
 
 /** R-INCOGNITO: one of three modes. Measured on Chromium 156. */
-export const incognitoRule = ruleOf('R-INCOGNITO', 'keys', ({ manifest }) => {
-  const node = manifest.at('incognito');
-  const modes = choice('IncognitoMode', 'spanning', 'split', 'not_allowed');
-  const fault = node && manifestKeyFault('incognito', node, modes);
-  return fault ? shapeRefusal(fault) : [];
-});
+export const incognitoRule = shapeRule(
+  'R-INCOGNITO',
+  'incognito',
+  choice('IncognitoMode', 'spanning', 'split', 'not_allowed'),
+);
 
 /** R-FINGERPRINT: a key that only the Web Store writes. Measured on Chromium 156. */
-export const fingerprintRule = ruleOf('R-FINGERPRINT', 'keys', ({ manifest }) => {
-  const path: JsonPath = ['differential_fingerprint'];
-  if (!manifest.at(...path)) return [];
+export const fingerprintRule = keyRule('R-FINGERPRINT', 'differential_fingerprint', () => {
   const text = 'Manifest contains a differential_fingerprint key that will be overridden on extension update.';
   const message = l10n.t('The Web Store writes "differential_fingerprint" itself. Remove it.');
-  return removing(caution(text, message, path));
+  return removing(caution(text, message, ['differential_fingerprint']));
 });
 
 /** R-SERIALIZATION: how messages are serialized. Measured on Chromium 156. */
 export const serializationRule = keyRule('R-SERIALIZATION', 'message_serialization', (node) => {
   if (node.kind === 'string' && ['json', 'structured_clone'].includes(node.value)) return [];
   const text = "Invalid value for 'message_serialization'. Must be 'json' or 'structured_clone'.";
-  return refusal(text, l10n.t('"message_serialization" has to be "json" or "structured_clone".'), [
-    'message_serialization',
-  ]);
+  const message = l10n.t('"message_serialization" has to be "json" or "structured_clone".');
+  return refusal(text, message, ['message_serialization']);
 });
 
 const MAX_TOKEN_LENGTH = 6144;
@@ -131,11 +123,8 @@ export const trialTokensRule = keyRule('R-TOKENS', 'trial_tokens', (node) => {
     }
     if (item.value.length > MAX_TOKEN_LENGTH) {
       const text = `Invalid element in 'trial_tokens'. Token must not be longer than ${MAX_TOKEN_LENGTH}.`;
-      return caution(
-        text,
-        l10n.t('Chromium ignores this token, which is longer than {0} characters.', MAX_TOKEN_LENGTH),
-        path,
-      );
+      const message = l10n.t('Chromium ignores this token, which is longer than {0} characters.', MAX_TOKEN_LENGTH);
+      return caution(text, message, path);
     }
     if (!seen.has(item.value)) {
       seen.add(item.value);

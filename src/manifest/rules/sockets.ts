@@ -25,11 +25,8 @@ export const socketRule = keyRule('R-SOCKETS', 'sockets', (sockets, { manifest }
     const node = manifest.at(...path);
     const text = node && patternFault(node, takesAddress);
     if (text === undefined) return [];
-    return refusal(
-      text,
-      l10n.t('"{0}" has to be an address such as "*.example.com:80", or a list of them.', operation),
-      path,
-    );
+    const message = l10n.t('"{0}" has to be an address such as "*.example.com:80", or a list of them.', operation);
+    return refusal(text, message, path);
   });
 });
 
@@ -53,8 +50,7 @@ const PRINTERS = dictionary({
 export const usbPrinterRule = keyRule('R-PRINTERS', 'usb_printers', (node, { manifest }) => {
   const fault = populate(node, PRINTERS);
   if (fault) return shapeRefusal({ ...fault, path: ['usb_printers', ...fault.path] });
-  const filters = manifest.at('usb_printers', 'filters');
-  return (filters?.kind === 'list' ? filters.items : []).flatMap((item, index): Report | Report[] => {
+  return manifest.itemsAt('usb_printers', 'filters').flatMap((item, index): Report | Report[] => {
     if (item.kind !== 'dictionary' || !item.members.has('productId') || !item.members.has('interfaceClass')) return [];
     const text = 'Only one of productId or interfaceClass may be specified.';
     const path = ['usb_printers', 'filters', index];

@@ -36,18 +36,14 @@ export const strictJsonRule = ruleOf(STANDARD_JSON_RULE, 'delivery', ({ document
 function standardJson({ bytes }: Text, { what, start, end }: Leniency): Proposal {
   const written = Buffer.from(bytes.subarray(start, end)).toString('latin1');
   const span = { start, end };
+  const write = (text: string, title: string): Proposal => ({ do: 'write', span, text, title });
   switch (what) {
     case 'comment':
-      return { do: 'write', span, text: '', title: l10n.t('Remove the comment') };
+      return write('', l10n.t('Remove the comment'));
     case 'line break in a string':
-      return {
-        do: 'write',
-        span,
-        text: written === '\r' ? '\\r' : '\\n',
-        title: l10n.t('Write the line break as \\n'),
-      };
+      return write(written === '\r' ? '\\r' : '\\n', l10n.t('Write the line break as \\n'));
     case '\\x escape':
-      return { do: 'write', span, text: `\\u00${written.slice(2)}`, title: l10n.t('Write the escape as \\u') };
+      return write(`\\u00${written.slice(2)}`, l10n.t('Write the escape as \\u'));
   }
 }
 

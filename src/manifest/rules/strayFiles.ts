@@ -37,18 +37,17 @@ export const underscoreRule = ruleOf('R-UNDERSCORE', 'delivery', async ({ folder
 });
 
 /** R-PEM: a key file, even of a public key, does not belong in an extension. Measured on Chromium 156. */
-export const keyFileRule = ruleOf('R-PEM', 'delivery', (context) =>
-  fromEntries(context, async ({ path, kind }) => {
-    if (kind === 'folder' || !/\.pem$/i.test(path) || !(await holdsKey(context, path))) return undefined;
+export const keyFileRule = ruleOf('R-PEM', 'delivery', async function* (context) {
+  for (const { path, kind } of await sentEntries(context)) {
+    if (kind === 'folder' || !/\.pem$/i.test(path) || !(await holdsKey(context, path))) continue;
     const text = `This extension includes the key file '${context.folder.path}/${path}'. You probably don't want to do that.`;
-    return caution(
-      text,
-      l10n.t('{0} is a key, which everyone who has the extension can read. Move it out of the folder.', path),
-      [],
-      { source: { file: path } },
+    const message = l10n.t(
+      '{0} is a key, which everyone who has the extension can read. Move it out of the folder.',
+      path,
     );
-  }),
-);
+    yield caution(text, message, [], { source: { file: path } });
+  }
+});
 
 async function holdsKey({ folder }: Context, path: string): Promise<boolean> {
   const content = await folder.read(path);
@@ -57,24 +56,18 @@ async function holdsKey({ folder }: Context, path: string): Promise<boolean> {
 
 /** R-WINNAMES: names that Windows reserves for devices; Chromium reports only the first. Measured on Chromium 156. */
 export const illegalNameRule = ruleOf('R-WINNAMES', 'delivery', async (context) => {
-  const [first, ...rest] = await fromEntries(context, ({ name, path }) => {
-    if (!isIllegalName(name)) return Promise.resolve(undefined);
-    const text = `Cannot load extension with file or directory name ${name}. The filename is illegal.`;
+  const illegal = (await sentEntries(context)).filter(({ name }) => isIllegalName(name));
+  return illegal.map(({ name, path }, index): Report => {
     const message = l10n.t('Windows cannot store a file called "{0}". Rename it.', name);
-    return Promise.resolve(caution(text, message, [], { source: { file: path } }));
+    const text = `Cannot load extension with file or directory name ${name}. The filename is illegal.`;
+    const report = caution(text, message, [], { source: { file: path } });
+    const { chromium: _chromium, ...silent } = report;
+    return index === 0 ? report : silent;
   });
-  if (!first) return [];
-  return [first, ...rest.map(({ chromium: _chromium, ...report }) => report)];
 });
 
-async function fromEntries(
-  { folder, options }: Context,
-  report: (entry: WalkedEntry) => Promise<Report | undefined>,
-): Promise<Report[]> {
-  const reports: Report[] = [];
-  for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
-    const found = options.isDelivered?.(entry.path) === false ? undefined : await report(entry);
-    if (found) reports.push(found);
-  }
-  return reports;
+/** The files and folders that are delivered. */
+async function sentEntries({ folder, options }: Context): Promise<WalkedEntry[]> {
+  const entries = await folder.walk(MAX_WALKED_ENTRIES);
+  return entries.filter(({ path }) => options.isDelivered?.(path) !== false);
 }

@@ -6,9 +6,7 @@ import { PatternIndex } from '../values/patternIndex';
 
 /** R-MATCHES-NOTHING: a content script that cannot run anywhere, or a pattern that matches no URL. Sideload's own. */
 export const matchesNothingRule = ruleOf('R-MATCHES-NOTHING', 'delivery', (context) => {
-  const list = context.manifest.at('content_scripts');
-  if (list?.kind !== 'list') return [];
-  return list.items.flatMap((_, index): Report[] => {
+  return context.manifest.itemsAt('content_scripts').flatMap((_, index): Report[] => {
     const path = ['content_scripts', index];
     const matches = patterns(context, [...path, 'matches']);
     const excluded = patterns(context, [...path, 'exclude_matches']);
@@ -33,9 +31,7 @@ interface Found {
 }
 
 function patterns({ manifest }: Context, path: JsonPath): Found[] {
-  const list = manifest.at(...path);
-  if (list?.kind !== 'list') return [];
-  return list.items.flatMap((item, index): Found[] => {
+  return manifest.itemsAt(...path).flatMap((item, index): Found[] => {
     const result = item.kind === 'string' ? parseMatchPattern(item.value, CONTENT_SCRIPT_SCHEMES) : undefined;
     if (item.kind !== 'string' || !result || 'fault' in result) return [];
     return [{ pattern: result.pattern, written: item.value, path: [...path, index] }];
