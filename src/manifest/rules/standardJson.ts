@@ -48,12 +48,9 @@ function standardJson({ bytes }: Text, { what, start, end }: Leniency): Proposal
 }
 
 function nameOf({ what }: Leniency): string {
-  switch (what) {
-    case 'comment':
-      return l10n.t('a comment');
-    case 'line break in a string':
-      return l10n.t('a line break in a string');
-    case '\\x escape':
-      return l10n.t('a \\x escape');
-  }
+  return {
+    comment: l10n.t('a comment'),
+    'line break in a string': l10n.t('a line break in a string'),
+    '\\x escape': l10n.t('a \\x escape'),
+  }[what];
 }
