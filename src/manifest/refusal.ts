@@ -5,7 +5,7 @@ import { showPath, type ShapeFault } from './shape/fault';
 import type { Wanted } from './wanted';
 
 /** What else a report may have: the id of another rule, a proposal, a place in another file. */
-type More = Partial<Pick<Report, 'rule' | 'fix' | 'source' | 'span'>>;
+export type More = Partial<Pick<Report, 'rule' | 'fix' | 'source' | 'span'>>;
 
 /** What Chromium refuses to load: its text, and our message. */
 export function refusal(chromium: string, message: string, path: JsonPath, more?: More): Report {
