@@ -26,7 +26,7 @@ function* checkButton(key: string, { manifest }: Context): Generator<Report> {
   if (kind !== 'dictionary') yield invalidValue(key, WANTED.object);
   const icon = manifest.at(key, 'default_icon');
   const isIcon = icon?.kind === 'dictionary' || (icon?.kind === 'string' && portablePath(icon.value) !== undefined);
-  if (icon && !isIcon) yield invalidValue('default_icon', wantedIcon, [key, 'default_icon']);
+  if (icon && !isIcon) yield invalidValue('default_icon', WANTED.icon, [key, 'default_icon']);
   const title = manifest.at(key, 'default_title');
   if (title && title.kind !== 'string') yield invalidValue('default_title', WANTED.string, [key, 'default_title']);
   const popup = manifest.at(key, 'default_popup');
@@ -48,10 +48,6 @@ function* checkButton(key: string, { manifest }: Context): Generator<Report> {
 
 function isPopup(node: JsonNode): boolean {
   return node.kind === 'string' && (node.value === '' || pageFile(node.value) !== undefined);
-}
-
-function wantedIcon(key: string): string {
-  return l10n.t('"{0}" has to be the name of a picture in the folder.', key);
 }
 
 /** R-POPUP-MISSING: a missing popup opens empty. Measured on Chromium 156. */

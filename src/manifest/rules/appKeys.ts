@@ -11,21 +11,13 @@ export const appKeyRule = ruleOf('R-APPKEYS', 'keys', (context) => {
   return [...checkWebview(context), ...checkAddresses(context), ...checkKiosk(context), ...checkSecondaryApps(context)];
 });
 
-function wantedItems(key: string): string {
-  return l10n.t('"{0}" has to be a list that is not empty.', key);
-}
-
-function wantedPatterns(key: string): string {
-  return l10n.t('"{0}" has to be a list of match patterns for http or https.', key);
-}
-
 function checkWebview({ manifest }: Context): Report[] {
   const webview = manifest.at('webview');
   if (!webview) return [];
   if (webview.kind !== 'dictionary') return [invalidValue('webview', WANTED.object)];
   const partitions = manifest.at('webview', 'partitions');
   if (partitions?.kind !== 'list' || partitions.items.length === 0) {
-    return [invalidValue('webview.partitions', wantedItems)];
+    return [invalidValue('webview.partitions', WANTED.items)];
   }
   return partitions.items.flatMap((item, index) => [...checkPartition(item, index)]);
 }
@@ -78,11 +70,11 @@ function checkAddresses({ manifest }: Context): Report[] {
     const matches = value.members.get('matches')?.value;
     if (matches?.kind !== 'list' || matches.items.length === 0) {
       const place = [...path, 'matches'];
-      return [...reports, invalidValue(`url_handlers[${name}].matches`, wantedPatterns, place)];
+      return [...reports, invalidValue(`url_handlers[${name}].matches`, WANTED.patterns, place)];
     }
     for (const [index, item] of matches.items.entries()) {
       if (item.kind === 'string' && 'pattern' in parseMatchPattern(item.value, URL_SCHEMES)) continue;
-      reports.push(invalidValue(`url_handlers[${name}]`, wantedPatterns, [...path, 'matches', index]));
+      reports.push(invalidValue(`url_handlers[${name}]`, WANTED.patterns, [...path, 'matches', index]));
     }
     return reports;
   });

@@ -22,14 +22,6 @@ function invalid(key: string, wanted: Wanted): Report {
   return invalidValue(`app.launch.${key}`, wanted);
 }
 
-function wantedWebAddress(key: string): string {
-  return l10n.t('"{0}" has to be a web address.', key);
-}
-
-function wantedPixels(key: string): string {
-  return l10n.t('"{0}" has to be a number of pixels.', key);
-}
-
 function checkAddress({ manifest, packageType, isUserScript }: Context): Report[] {
   const local = manifest.at(...LAUNCH, 'local_path');
   const web = manifest.at(...LAUNCH, 'web_url');
@@ -49,7 +41,7 @@ function checkAddress({ manifest, packageType, isUserScript }: Context): Report[
   }
   if (web) {
     const isRight = web.kind === 'string' && WEB_SCHEMES.has(parseAddress(web.value)?.protocol.slice(0, -1) ?? '');
-    return isRight ? [] : [invalid('web_url', wantedWebAddress)];
+    return isRight ? [] : [invalid('web_url', WANTED.webAddress)];
   }
   if (packageType !== 'packaged app' || isUserScript) return [];
   const text = "Either 'app.launch.local_path' or 'app.launch.web_url' is required.";
@@ -69,7 +61,7 @@ function checkContainer({ manifest }: Context): Report[] {
       const message = l10n.t('"app.launch.{0}" is for panels only. Remove it.', key);
       return removing(refusal(text, message, [...LAUNCH, key]));
     }
-    return size.kind === 'integer' && size.value >= 0 ? [] : invalid(key, wantedPixels);
+    return size.kind === 'integer' && size.value >= 0 ? [] : invalid(key, WANTED.pixels);
   });
 }
 

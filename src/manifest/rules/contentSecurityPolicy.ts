@@ -19,24 +19,12 @@ export const contentSecurityPolicyRule = keyRule('R-CSP-SHAPE', 'content_securit
   if (context.manifestVersion < 3 || context.packageType === 'platform app') {
     return node.kind === 'string' && !hasIllegalCharacter(node.value) ? [] : invalidValue(key, WANTED.string);
   }
-  if (node.kind !== 'dictionary') return invalidValue(key, wantedPolicies);
+  if (node.kind !== 'dictionary') return invalidValue(key, WANTED.policies);
   return [
     ...checkPages(node.members.get('extension_pages')?.value),
     ...checkSandbox(node.members.get('sandbox')?.value, context),
   ];
 });
-
-function wantedPolicies(key: string): string {
-  return l10n.t('"{0}" has to be an object such as {1}.', key, '{"extension_pages": "script-src \'self\'"}');
-}
-
-function wantedPolicy(key: string): string {
-  return l10n.t('"{0}" has to be a string on one line, without commas.', key);
-}
-
-function wantedSandbox(key: string): string {
-  return l10n.t('"{0}" has to be a policy with the directive sandbox and without allow-same-origin.', key);
-}
 
 /** True with characters that are not allowed in a header, or would end the policy in it. */
 function hasIllegalCharacter(policy: string): boolean {
@@ -47,7 +35,7 @@ function checkPages(node: JsonNode | undefined): Report[] {
   if (!node) return [];
   const key = 'content_security_policy.extension_pages';
   const path = key.split('.');
-  if (node.kind !== 'string' || hasIllegalCharacter(node.value)) return [invalidValue(key, wantedPolicy)];
+  if (node.kind !== 'string' || hasIllegalCharacter(node.value)) return [invalidValue(key, WANTED.policy)];
   const directives = parsePolicy(node.value);
   const scripts = directives.get('script-src') ?? directives.get(FALLBACK);
   if (!scripts) {
@@ -112,5 +100,5 @@ export function isSandboxPolicy(node: JsonNode, packageType?: PackageType): bool
 function checkSandbox(node: JsonNode | undefined, { packageType }: Context): Report[] {
   if (!node || isSandboxPolicy(node, packageType)) return [];
   const key = 'content_security_policy.sandbox';
-  return [{ ...invalidValue(key, wantedSandbox), rule: 'R-CSP-SANDBOX' }];
+  return [{ ...invalidValue(key, WANTED.sandbox), rule: 'R-CSP-SANDBOX' }];
 }

@@ -16,15 +16,11 @@ export const fileHandlerRule = keyRule('R-FILEHANDLERS', 'file_handlers', (node,
   return [...node.members].flatMap(([name, { value }]) => [...checkHandler(name, value)]);
 });
 
-function wantedHandlers(key: string): string {
-  return l10n.t('Each handler in "{0}" has to be an object.', key);
-}
-
 function* checkHandler(name: string, node: JsonNode): Generator<Report> {
   const key = `file_handlers[${name}]`;
   const path = ['file_handlers', name];
   if (node.kind !== 'dictionary') {
-    yield invalidValue('file_handlers', wantedHandlers, path);
+    yield invalidValue('file_handlers', WANTED.handlers, path);
     return;
   }
   let isUsed = false;

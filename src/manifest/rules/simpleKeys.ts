@@ -20,14 +20,10 @@ const isString = (value: unknown): boolean => typeof value === 'string';
 /** R-DESC, R-SHORTNAME, R-VERNAME, R-OFFLINE: keys of one simple type. Measured on Chromium 156. */
 export const simpleKeyRules: readonly Rule[] = [
   plainKey('R-DESC', 'description', WANTED.string, isString),
-  plainKey('R-SHORTNAME', 'short_name', wantedText, (value) => isString(value) && value !== ''),
+  plainKey('R-SHORTNAME', 'short_name', WANTED.text, (value) => isString(value) && value !== ''),
   plainKey('R-VERNAME', 'version_name', WANTED.string, isString),
   plainKey('R-OFFLINE', 'offline_enabled', WANTED.boolean, (value) => typeof value === 'boolean'),
 ];
-
-function wantedText(key: string): string {
-  return l10n.t('"{0}" has to be a string that is not empty.', key);
-}
 
 /** R-KEY: base64, or a PEM block of it; Chromium does not check what it encodes. Measured on Chromium 156. */
 export const publicKeyRule = keyRule('R-KEY', 'key', (node) => {
