@@ -7,6 +7,7 @@ import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName, runningBrowsers, withLink } from './namedBrowsers';
 import { errorText } from './errorText';
 import { ToolError, type Tool, type ToolWindow } from './tool';
+import { flag, takes, whole, words } from './valueSchema';
 
 /** Browsers that one call describes, unless told otherwise. */
 const USUAL_LIMIT = 10;
@@ -23,19 +24,10 @@ export const listBrowsersTool: Tool = {
   title: 'List Browsers',
   description:
     'Lists the running browsers that extensions can be pushed to, with the extensions loaded in each, their versions and whether they are enabled, and the open tabs.',
-  input: {
-    type: 'object',
-    properties: {
-      offset: { type: 'integer', description: 'How many browsers to skip.', minimum: 0, maximum: 10_000 },
-      limit: {
-        type: 'integer',
-        description: `How many to describe; ${USUAL_LIMIT} by default.`,
-        minimum: 1,
-        maximum: 50,
-      },
-    },
-    additionalProperties: false,
-  },
+  input: takes({
+    offset: whole('How many browsers to skip.', 0, 10_000),
+    limit: whole(`How many to describe; ${USUAL_LIMIT} by default.`, 1, 50),
+  }),
   isReadOnly: true,
   reaches: 'allowedBrowsers',
   isDestructive: false,
@@ -61,17 +53,10 @@ export const createBrowserTool: Tool = {
   name: 'create_extension_browser',
   title: 'Create Browser',
   description: 'Starts a fresh browser to push an extension to. Takes a second or two on this machine.',
-  input: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', description: 'Name: letters, digits, ".", "_", "-".', maxLength: 60 },
-      headless: {
-        type: 'boolean',
-        description: 'Whether it has no window on a display. Without it, the service decides.',
-      },
-    },
-    additionalProperties: false,
-  },
+  input: takes({
+    name: words('Name: letters, digits, ".", "_", "-".', 60),
+    headless: flag('Whether it has no window on a display. Without it, the service decides.'),
+  }),
   isReadOnly: false,
   reaches: 'newBrowser',
   isDestructive: false,

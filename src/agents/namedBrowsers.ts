@@ -5,7 +5,7 @@ import { isNamed } from '../service/identifier';
 import { ServiceError } from '../service/serviceErrors';
 import type { Browser } from '../service/model';
 import { oneLine, quoted } from './bounds';
-import type { ValueSchema } from './valueSchema';
+import { words, type ValueSchema } from './valueSchema';
 import { ToolError, type ToolWindow } from './tool';
 
 /** Most browsers that are read from the service. */
@@ -15,19 +15,16 @@ const MOST_BROWSERS = 200;
 const MOST_NAMES = 20;
 
 /** The member of an input that names a browser. */
-export const BROWSER: ValueSchema = {
-  type: 'string',
-  description:
-    'Name or id of the browser. Without it, the one that the user has chosen for pushes, or the only one that runs.',
-  maxLength: 255,
-};
+export const BROWSER: ValueSchema = words(
+  'Name or id of the browser. Without it, the one that the user has chosen for pushes, or the only one that runs.',
+  255,
+);
 
 /** The member of an input that names an extension in a browser. */
-export const EXTENSION: ValueSchema = {
-  type: 'string',
-  description: 'Id or name of the extension in the browser. Without it, the one that was pushed there last.',
-  maxLength: 255,
-};
+export const EXTENSION: ValueSchema = words(
+  'Id or name of the extension in the browser. Without it, the one that was pushed there last.',
+  255,
+);
 
 /** How answers name a browser: in a way that calls understand. */
 export function browserName({ name, id }: Pick<Browser, 'name' | 'id'>): string {

@@ -2,7 +2,7 @@ import { BROWSER, findBrowser } from './namedBrowsers';
 import { FOLDER, findFolder, shownPath } from './folders';
 import { pushText } from './pushText';
 import { errorLines, newErrors } from './runtimeErrors';
-import type { Input } from './valueSchema';
+import { takes, type Input } from './valueSchema';
 import type { Tool, ToolResult, ToolWindow } from './tool';
 
 /** Pushes an extension. */
@@ -11,7 +11,7 @@ export const pushTool: Tool = {
   title: 'Push Extension',
   description:
     'Checks the manifest as Chromium does, sends the extension folder to a running browser, reloads it and proves that the browser runs exactly these files. Use it after each edit (and build). The first line of the answer is the verdict: only RUNNING is a success. Other verdicts come with file, line, the words of Chromium and the fix.',
-  input: { type: 'object', properties: { folder: FOLDER, browser: BROWSER }, additionalProperties: false },
+  input: takes({ folder: FOLDER, browser: BROWSER }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,
@@ -27,7 +27,7 @@ export const reloadTool: Tool = {
   title: 'Reload Extension',
   description:
     'Loads the extension again from its folder, with a fresh service worker, also when no file has changed, and proves that it runs. Answers as push_extension does.',
-  input: { type: 'object', properties: { folder: FOLDER, browser: BROWSER }, additionalProperties: false },
+  input: takes({ folder: FOLDER, browser: BROWSER }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,

@@ -9,7 +9,7 @@ import {
 } from '../devtools/storage/extensionStorage';
 import { bounded, oneLine, quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './namedBrowsers';
-import type { Input } from './valueSchema';
+import { listOf, needs, oneOf, words, type Input } from './valueSchema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 
 /** Longest value that is shown of several, in characters. */
@@ -21,30 +21,18 @@ const MOST_KEYS = 200;
 /** The largest write, in characters of JSON. */
 const MOST_WRITTEN = 1_000_000;
 
-const AREA = { type: 'string', description: 'The storage area.', enum: STORAGE_AREAS } as const;
-
 /** Reads what an extension has stored. */
 export const readStorageTool: Tool = {
   name: 'get_extension_storage',
   title: 'Get Storage',
   description:
     'Reads chrome.storage of an extension: the values of "keys", or all keys with the beginning of each value. Does not wake its service worker.',
-  input: {
-    type: 'object',
-    properties: {
-      area: AREA,
-      keys: {
-        type: 'array',
-        description: 'The keys to read whole; all keys, cut, without it.',
-        items: { type: 'string', description: 'A key.', maxLength: 1000 },
-        maxItems: 50,
-      },
-      browser: BROWSER,
-      extension: EXTENSION,
-    },
-    required: ['area'],
-    additionalProperties: false,
-  },
+  input: needs(['area'], {
+    area: oneOf('The storage area.', STORAGE_AREAS),
+    keys: listOf('The keys to read whole; all keys, cut, without it.', words('A key.', 1000), 50),
+    browser: BROWSER,
+    extension: EXTENSION,
+  }),
   isReadOnly: true,
   reaches: 'browser',
   isDestructive: false,
@@ -76,28 +64,18 @@ export const writeStorageTool: Tool = {
   title: 'Set Storage',
   description:
     'Writes values to chrome.storage of an extension and removes keys from it, all or nothing, as the extension itself would: its onChanged listeners run, and quotas hold.',
-  input: {
-    type: 'object',
-    properties: {
-      area: { ...AREA, enum: ['local', 'sync', 'session'] },
-      set: {
-        type: 'object',
-        description: 'The values to write, by key, as JSON.',
-        properties: {},
-        additionalProperties: true,
-      },
-      remove: {
-        type: 'array',
-        description: 'The keys to remove.',
-        items: { type: 'string', description: 'A key.', maxLength: 1000 },
-        maxItems: 100,
-      },
-      browser: BROWSER,
-      extension: EXTENSION,
+  input: needs(['area'], {
+    area: oneOf('The storage area.', ['local', 'sync', 'session']),
+    set: {
+      type: 'object',
+      description: 'The values to write, by key, as JSON.',
+      properties: {},
+      additionalProperties: true,
     },
-    required: ['area'],
-    additionalProperties: false,
-  },
+    remove: listOf('The keys to remove.', words('A key.', 1000), 100),
+    browser: BROWSER,
+    extension: EXTENSION,
+  }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,
@@ -153,14 +131,10 @@ async function withPage<T>(
 }
 
 function storageText({ reason, message }: StorageError): string {
-  switch (reason) {
-    case 'noStorage':
-      return 'The extension has no storage: add "storage" to the "permissions" of its manifest and push it.';
-    case 'gone':
-      return 'The extension was reloaded meanwhile. Call again.';
-    case 'refused':
-      return `REFUSED by Chromium, nothing was written: ${quoted(message)}`;
-    case 'tooLarge':
-      return `The area has ${oneLine(message, 30)} bytes, which is too much to read.`;
-  }
+  return {
+    noStorage: 'The extension has no storage: add "storage" to the "permissions" of its manifest and push it.',
+    gone: 'The extension was reloaded meanwhile. Call again.',
+    refused: `REFUSED by Chromium, nothing was written: ${quoted(message)}`,
+    tooLarge: `The area has ${oneLine(message, 30)} bytes, which is too much to read.`,
+  }[reason];
 }

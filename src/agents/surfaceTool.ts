@@ -9,7 +9,7 @@ import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExt
 import { runContentScripts } from './contentPage';
 import { openAndLoad } from './openedPage';
 import { countErrors, errorLines, newErrors } from './runtimeErrors';
-import type { Input } from './valueSchema';
+import { needs, oneOf, words, type Input } from './valueSchema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 
 /** The surfaces, by their values of `surface` in the input. */
@@ -38,27 +38,16 @@ export const surfaceTool: Tool = {
   title: 'Open Surface',
   description:
     'Opens a part of an extension in the browser as a user would: its popup, options page, side panel, a press of its toolbar button ("action"), any page of it ("page" with "path"), or a page of the web that its content scripts run on ("web_page", with "url" a real one, without it an empty page that stands in for one that they match). Answers how it opened and which errors that caused, with file and line.',
-  input: {
-    type: 'object',
-    properties: {
-      surface: { type: 'string', description: 'What to open.', enum: KINDS },
-      path: {
-        type: 'string',
-        description: 'For "page": its path in the extension, such as "popup.html".',
-        maxLength: 1000,
-      },
-      url: {
-        type: 'string',
-        description:
-          'For "web_page": an http or https address that "content_scripts" or the host permissions of the manifest match. Without it, an empty page stands in, without the network, and is closed again.',
-        maxLength: 2000,
-      },
-      browser: BROWSER,
-      extension: EXTENSION,
-    },
-    required: ['surface'],
-    additionalProperties: false,
-  },
+  input: needs(['surface'], {
+    surface: oneOf('What to open.', KINDS),
+    path: words('For "page": its path in the extension, such as "popup.html".', 1000),
+    url: words(
+      'For "web_page": an http or https address that "content_scripts" or the host permissions of the manifest match. Without it, an empty page stands in, without the network, and is closed again.',
+      2000,
+    ),
+    browser: BROWSER,
+    extension: EXTENSION,
+  }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,

@@ -19,6 +19,41 @@ export interface ObjectSchema {
   additionalProperties: boolean;
 }
 
+/** A text of at most so many characters. */
+export function words(description: string, maxLength: number): ValueSchema {
+  return { type: 'string', description, maxLength };
+}
+
+/** One of a few texts. */
+export function oneOf(description: string, values: readonly string[]): ValueSchema {
+  return { type: 'string', description, enum: values };
+}
+
+/** A whole number from `minimum` to `maximum`. */
+export function whole(description: string, minimum: number, maximum: number): ValueSchema {
+  return { type: 'integer', description, minimum, maximum };
+}
+
+/** True or false. */
+export function flag(description: string): ValueSchema {
+  return { type: 'boolean', description };
+}
+
+/** A list of at most so many items. */
+export function listOf(description: string, items: ValueSchema, maxItems: number): ValueSchema {
+  return { type: 'array', description, items, maxItems };
+}
+
+/** An input that may have these members, and no others. */
+export function takes(properties: ObjectSchema['properties']): ObjectSchema {
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+/** The same, which has to have the required ones. */
+export function needs(required: readonly string[], properties: ObjectSchema['properties']): ObjectSchema {
+  return { ...takes(properties), required };
+}
+
 /** What is wrong with a value, as a sentence that names the member; undefined when it conforms to the schema. */
 export function problemOf(schema: ValueSchema, value: unknown, name = 'the input'): string | undefined {
   switch (schema.type) {

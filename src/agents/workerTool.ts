@@ -1,6 +1,7 @@
 import { quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink } from './namedBrowsers';
 import { ToolError, type Tool } from './tool';
+import { flag, takes } from './valueSchema';
 
 /** Stops the worker of an extension. */
 export const stopWorkerTool: Tool = {
@@ -8,15 +9,11 @@ export const stopWorkerTool: Tool = {
   title: 'Stop Service Worker',
   description:
     'Stops the service worker of an extension as Chromium does after 30 s without work, to find state that is lost by it. The next event starts it again, or this tool with "start".',
-  input: {
-    type: 'object',
-    properties: {
-      start: { type: 'boolean', description: 'Start it instead.' },
-      browser: BROWSER,
-      extension: EXTENSION,
-    },
-    additionalProperties: false,
-  },
+  input: takes({
+    start: flag('Start it instead.'),
+    browser: BROWSER,
+    extension: EXTENSION,
+  }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,

@@ -10,7 +10,7 @@ import { localise } from './locale/localise';
 import { summarise, type Manifest } from './manifest';
 import { packageTypeOf } from './packageType';
 import type { Proposal } from './proposal';
-import type { Context, Report, RuleOptions } from './rule';
+import { reportsOf, type Context, type Report, type RuleOptions } from './rule';
 import { RULES } from './rules/allRules';
 
 export interface CheckOptions extends Partial<RuleOptions> {
@@ -65,7 +65,7 @@ export async function checkFolder(
   for (const rule of RULES) {
     await eventLoop.yield(signal);
     let remaining = MAX_FINDINGS_OF_RULE;
-    for (const report of await rule.check(context)) {
+    for await (const report of reportsOf(await rule.check(context))) {
       if (remaining-- === 0) break;
       add({ rule: rule.id, ...report });
     }

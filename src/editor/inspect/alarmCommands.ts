@@ -41,20 +41,17 @@ export async function fireAlarm(parts: BrowserParts, chosen: BrowserExtension): 
 }
 
 function failureText(end: Exclude<FireEnd, 'fired'>, name: string): string {
-  switch (end) {
-    case 'noListener':
-      return l10n.t(
-        'The service worker of {0} has no listener for chrome.alarms.onAlarm. Add it at the top level.',
-        name,
-      );
-    case 'noWorker':
-      return l10n.t(
-        '{0} has no service worker that answers, or it does not start. The Problems panel shows the errors of pushed extensions.',
-        name,
-      );
-    case 'unsupported':
-      return l10n.t('This browser has no way to fire an alarm. Set it with a short delay instead.');
-  }
+  return {
+    noListener: l10n.t(
+      'The service worker of {0} has no listener for chrome.alarms.onAlarm. Add it at the top level.',
+      name,
+    ),
+    noWorker: l10n.t(
+      '{0} has no service worker that answers, or it does not start. The Problems panel shows the errors of pushed extensions.',
+      name,
+    ),
+    unsupported: l10n.t('This browser has no way to fire an alarm. Set it with a short delay instead.'),
+  }[end];
 }
 
 function nameOf({ name }: ApiAlarm): string {

@@ -70,16 +70,13 @@ function workerNode(of: BrowserExtension, worker: ContextWorker, now: number): N
 }
 
 function workerContext({ status }: ContextWorker): string {
-  switch (status) {
-    case 'starting':
-    case 'running':
-      return ROWS.runningWorker;
-    case 'asleep':
-    case 'stopped':
-      return ROWS.stoppedWorker;
-    case 'failed':
-      return ROWS.note;
-  }
+  return {
+    starting: ROWS.runningWorker,
+    running: ROWS.runningWorker,
+    asleep: ROWS.stoppedWorker,
+    stopped: ROWS.stoppedWorker,
+    failed: ROWS.note,
+  }[status];
 }
 
 function workerFact({ status, since }: ContextWorker, now: number): Fact {
@@ -139,20 +136,13 @@ function pageNode({ session, extension }: BrowserExtension, page: OwnPage): Node
 }
 
 function kindName(kind: OwnPage['kind']): string {
-  switch (kind) {
-    case 'popup':
-      return l10n.t('Popup');
-    case 'sidePanel':
-      return l10n.t('Side panel');
-    case 'options':
-      return l10n.t('Options');
-    case 'offscreen':
-      return l10n.t('Offscreen document');
-    case 'background':
-      return l10n.t('Background page');
-    case 'frame':
-      return l10n.t('page in a frame');
-    case 'page':
-      return l10n.t('popup or side panel');
-  }
+  return {
+    popup: l10n.t('Popup'),
+    sidePanel: l10n.t('Side panel'),
+    options: l10n.t('Options'),
+    offscreen: l10n.t('Offscreen document'),
+    background: l10n.t('Background page'),
+    frame: l10n.t('page in a frame'),
+    page: l10n.t('popup or side panel'),
+  }[kind];
 }

@@ -251,12 +251,9 @@ function rangeOf({ start, end }: Finding['range']): Range {
 }
 
 function severityOf({ severity }: Finding): DiagnosticSeverity {
-  switch (severity) {
-    case 'error':
-      return DiagnosticSeverity.Error;
-    case 'warning':
-      return DiagnosticSeverity.Warning;
-    case 'hint':
-      return DiagnosticSeverity.Information;
-  }
+  return {
+    error: DiagnosticSeverity.Error,
+    warning: DiagnosticSeverity.Warning,
+    hint: DiagnosticSeverity.Information,
+  }[severity];
 }
