@@ -111,20 +111,19 @@ export async function findExtension(
   const session = await findBrowser(window, input.text('browser'), signal);
   const all = await withLink(window, session, ({ connection }) => listExtensions(connection));
   const named = input.text('extension') ?? window.build(session.id)?.extensionId;
-  const browser = browserName(session);
+  const label = browserName(session);
   const candidates = named === undefined ? all : all.filter(({ id, name }) => id === named || name === named);
   const [extension, ...others] = candidates;
   if (!extension) {
     const names = all.slice(0, MOST_NAMES).map(({ name }) => quoted(name, 60));
     const what = named === undefined ? 'No extension' : `No extension "${oneLine(named, 60)}"`;
     const there = names.length === 0 ? '' : ` There are: ${names.join(', ')}.`;
-    throw new ToolError(`${what} is loaded in ${browser}.${there}`, 'Call push_extension first.');
+    throw new ToolError(`${what} is loaded in ${label}.${there}`, 'Call push_extension first.');
   }
   if (others.length > 0) {
     const names = candidates.slice(0, MOST_NAMES).map(({ id, name }) => `${quoted(name, 60)} (${id})`);
-    throw new ToolError(`Several extensions are loaded in ${browser}. Name one with "extension": ${names.join(', ')}.`);
+    throw new ToolError(`Several extensions are loaded in ${label}. Name one with "extension": ${names.join(', ')}.`);
   }
-  if (!extension.enabled)
-    throw new ToolError(`${quoted(extension.name, 60)} is disabled in ${browser}. Push it again.`);
+  if (!extension.enabled) throw new ToolError(`${quoted(extension.name, 60)} is disabled in ${label}. Push it again.`);
   return { session, extension };
 }

@@ -25,10 +25,10 @@ export interface PushedFolder {
 export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Promise<string> {
   const { end, session, archive } = browserEnd;
   const { reader = 'agent' } = pushed;
-  const browser = browserName(session);
-  if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error, reader)}`;
+  const label = browserName(session);
+  if (end.outcome === 'failed') return `FAILED: the push to ${label} did not end: ${errorText(end.error, reader)}`;
   const shown = pushed.show(pushed.folder);
-  const text = outcomeText(withQuotes(end), browser, shown === '.' ? '' : shown);
+  const text = outcomeText(withQuotes(end), label, shown === '.' ? '' : shown);
   switch (end.outcome) {
     case 'running': {
       const worker = {
@@ -55,7 +55,7 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
       const faults = end.faults.slice(0, MOST_LISTED).map(errorOfFault);
       const build = { folder: pushed.folder, root: pushed.root, extensionId: end.extensionId };
       const lines = await Promise.all(faults.map((fault) => errorLine(fault, build, pushed.show)));
-      const head = `WORKER FAILED: version ${oneLine(end.version, 30)} is loaded in ${browser} (id ${end.extensionId}), but its service worker did not start.`;
+      const head = `WORKER FAILED: version ${oneLine(end.version, 30)} is loaded in ${label} (id ${end.extensionId}), but its service worker did not start.`;
       return [head, ...(lines.length > 0 ? lines : [oneLine(text)]), 'Fix it and push again.'].join('\n');
     }
     case 'unverified':

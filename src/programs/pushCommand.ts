@@ -66,10 +66,10 @@ export function openProgramWindow(
 /** The browser of a command line, else the only one that runs, else a new one. @throws ToolError, ServiceError */
 export async function browserFor(
   window: HeadlessWindow,
-  { browser, command }: CliOptions,
+  { browser: named, command }: CliOptions,
   signal: AbortSignal,
 ): Promise<Browser> {
-  if (browser !== undefined) return await namedBrowser(window, browser, signal);
+  if (named !== undefined) return await namedBrowser(window, named, signal);
   const running = command === 'push' ? await runningBrowsersOf(window, signal) : [];
   const [only, ...others] = running;
   if (others.length > 0) {

@@ -173,18 +173,18 @@ export class PushEngine {
     signal: AbortSignal | undefined,
   ): Promise<BrowserEnd[]> {
     const [{ service }] = orders;
-    const browser = keyOf(service, session);
+    const key = keyOf(service, session);
     const onWait = (): void => {
       for (const order of orders) order.onStep({ step: 'waiting' }, [session]);
     };
-    const turn = await this.#otherPrograms.turn(browser, onWait, signal).catch(() => undefined);
+    const turn = await this.#otherPrograms.turn(key, onWait, signal).catch(() => undefined);
     if (!turn) {
       const ends = orders.map((order) => PushRun.cancelled(session, order));
       await this.#tell(orders, ends);
       return ends;
     }
     try {
-      if (await this.#otherPrograms.haveDelivered(browser)) this.#running.delete(browser);
+      if (await this.#otherPrograms.haveDelivered(key)) this.#running.delete(key);
       return await this.#limit(async () => {
         const ends = await deliver();
         for (const end of ends) await this.#note(service, end);
@@ -198,9 +198,9 @@ export class PushEngine {
 
   async #note(service: PushService, browserEnd: BrowserEnd): Promise<void> {
     const { end, session, folder } = browserEnd;
-    const browser = keyOf(service, session);
-    const running = this.#running.get(browser) ?? new Map<string, string>();
-    this.#running.set(browser, running);
+    const key = keyOf(service, session);
+    const running = this.#running.get(key) ?? new Map<string, string>();
+    this.#running.set(key, running);
     if (isDelivered(end)) running.set(folder, end.digest);
     else if (end.outcome !== 'cancelled' && end.outcome !== 'heldBack') running.delete(folder);
     await this.#otherPrograms.note(service.baseUrl, browserEnd);
@@ -214,14 +214,14 @@ export class PushEngine {
   }
 
   #queueOf({ service }: PushOrder, session: Browser): DeliveryQueue<BrowserEnd[], readonly Demands[]> {
-    const browser = keyOf(service, session);
+    const key = keyOf(service, session);
     // Requests of one key are for the same folders, in the same order.
     const queue =
-      this.#queues.get(browser) ??
+      this.#queues.get(key) ??
       new DeliveryQueue<BrowserEnd[], readonly Demands[]>((earlier, later) =>
         later.map((demands, index) => joined(earlier[index] ?? demands, demands)),
       );
-    this.#queues.set(browser, queue);
+    this.#queues.set(key, queue);
     return queue;
   }
 }

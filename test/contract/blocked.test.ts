@@ -90,8 +90,8 @@ describe('a headful browser that refuses a build', function () {
     let session: Browser;
 
     before(async () => {
-      const browser = await browserThatShowsErrors();
-      service = await TestService.start(['--browser', browser], undefined, { ...process.env, DISPLAY: display.name });
+      const path = await browserThatShowsErrors();
+      service = await TestService.start(['--browser', path], undefined, { ...process.env, DISPLAY: display.name });
     });
     after(() => service.stop());
 

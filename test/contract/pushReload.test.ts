@@ -33,7 +33,7 @@ describe('a later push', function () {
   let site: Server;
   let siteUrl: string;
   /** The browser of all tests; a test that leaves something behind in it ends it. */
-  let browser: Browser | undefined;
+  let kept: Browser | undefined;
   let session: Browser;
   let folder: string;
   let engine: TestEngine;
@@ -63,8 +63,8 @@ describe('a later push', function () {
     await cp(SAMPLE, folder, { recursive: true });
     await write('background.js', 'globalThis.BUILD = 1;');
     await write('content.js', 'document.documentElement.dataset.build = "1";');
-    browser ??= await client.createBrowser({ headless: true, timeoutSeconds: 600 });
-    session = browser;
+    kept ??= await client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    session = kept;
     engine = newEngine();
     extensionId = (await mustRun()).extensionId;
     remote = await chromium.connectOverCDP(session.devToolsUrl);
@@ -80,13 +80,13 @@ describe('a later push', function () {
 
   /** Ends the browser; the next test gets a new one. */
   async function endBrowser(): Promise<void> {
-    if (browser) await client.deleteBrowser(browser.id);
-    browser = undefined;
+    if (kept) await client.deleteBrowser(kept.id);
+    kept = undefined;
   }
 
   /** Closes the tabs, and empties the storage of the extension. What the manifest asked for goes with the next push. */
   async function leaveNothing(): Promise<void> {
-    if (!browser) return;
+    if (!kept) return;
     const context = remote.contexts()[0] ?? assert.fail('no context');
     const tabs = context.pages();
     await context.newPage();

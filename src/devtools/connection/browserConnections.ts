@@ -62,7 +62,7 @@ export class ServiceConnections {
  * because it keeps a cloud session awake.
  */
 export class BrowserConnections {
-  readonly #browsers = new Map<string, BrowserConnection>();
+  readonly #connections = new Map<string, BrowserConnection>();
 
   /** `service`: the base address of the service. `idleMs`: how long a connection is kept after its last use; may be infinite. */
   constructor(
@@ -80,17 +80,17 @@ export class BrowserConnections {
 
   /** Whether there is a connection, so that the browser reports by itself what changes. */
   isOpen(sessionId: string): boolean {
-    return this.#browsers.get(sessionId)?.link?.isOpen ?? false;
+    return this.#connections.get(sessionId)?.link?.isOpen ?? false;
   }
 
   /** The session of a browser that there is a connection to, and which thus has not ended; undefined without one. */
   connected(sessionId: string): Browser | undefined {
-    return this.isOpen(sessionId) ? this.#browsers.get(sessionId)?.session : undefined;
+    return this.isOpen(sessionId) ? this.#connections.get(sessionId)?.session : undefined;
   }
 
   /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
   last({ id }: Browser): BrowserLink | undefined {
-    return this.#browsers.get(id)?.link;
+    return this.#connections.get(id)?.link;
   }
 
   /**
@@ -98,25 +98,25 @@ export class BrowserConnections {
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
   async use<T>(session: Browser, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const browser = this.#of(session);
-    browser.idle?.clear();
-    browser.users += 1;
+    const connection = this.#of(session);
+    connection.idle?.clear();
+    connection.users += 1;
     try {
-      if (!browser.link?.isOpen) {
-        browser.opening ??= this.#open(browser, session, signal).finally(() => {
-          browser.opening = undefined;
+      if (!connection.link?.isOpen) {
+        connection.opening ??= this.#open(connection, session, signal).finally(() => {
+          connection.opening = undefined;
         });
-        await browser.opening;
+        await connection.opening;
       }
-      if (!browser.link) throw new DevToolsError(l10n.t('the connection was closed'));
-      return await act(browser.link);
+      if (!connection.link) throw new DevToolsError(l10n.t('the connection was closed'));
+      return await act(connection.link);
     } catch (error) {
       // Commands that were under way fail in different ways when the connection breaks; the reason is the same.
       if (!isClosed(error)) throw error;
       throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
     } finally {
-      browser.users -= 1;
-      if (browser.users === 0) this.#closeWhenIdle(browser);
+      connection.users -= 1;
+      if (connection.users === 0) this.#closeWhenIdle(connection);
     }
   }
 
@@ -160,11 +160,11 @@ export class BrowserConnections {
   }
 
   dispose(): void {
-    for (const browser of this.#browsers.values()) close(browser);
-    this.#browsers.clear();
+    for (const connection of this.#connections.values()) close(connection);
+    this.#connections.clear();
   }
 
-  async #open(browser: BrowserConnection, session: Browser, signal: AbortSignal | undefined): Promise<void> {
+  async #open(connection: BrowserConnection, session: Browser, signal: AbortSignal | undefined): Promise<void> {
     const { events } = this;
     const link = await BrowserLink.open(
       devToolsAddress(session.devToolsUrl, this.service),
@@ -178,35 +178,35 @@ export class BrowserConnections {
         onWorkerError: (error) => events.onWorkerError?.(session, error),
       },
       signal,
-      browser.debuggers,
+      connection.debuggers,
       this.parts,
     );
-    browser.hidden.join(link.connection);
-    browser.link = link;
-    browser.session = session;
+    connection.hidden.join(link.connection);
+    connection.link = link;
+    connection.session = session;
     // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
     void link.prepare();
-    for (const id of browser.watched) void link.watchErrors(id, false);
+    for (const id of connection.watched) void link.watchErrors(id, false);
   }
 
   #of({ id }: Browser): BrowserConnection {
-    const browser = this.#browsers.get(id) ?? new BrowserConnection();
-    this.#browsers.set(id, browser);
-    return browser;
+    const connection = this.#connections.get(id) ?? new BrowserConnection();
+    this.#connections.set(id, connection);
+    return connection;
   }
 
-  #closeWhenIdle(browser: BrowserConnection): void {
+  #closeWhenIdle(connection: BrowserConnection): void {
     const idleMs = this.idleMs();
     if (!Number.isFinite(idleMs)) return;
     const act = (): void => {
-      close(browser);
+      close(connection);
     };
-    browser.idle = this.parts.clock.after(idleMs, act).unref();
+    connection.idle = this.parts.clock.after(idleMs, act).unref();
   }
 }
 
-function close(browser: BrowserConnection): void {
-  browser.idle?.clear();
-  browser.link?.close();
-  browser.link = undefined;
+function close(connection: BrowserConnection): void {
+  connection.idle?.clear();
+  connection.link?.close();
+  connection.link = undefined;
 }

@@ -68,12 +68,12 @@ export class ApiFeature implements Disposable {
         const { runningBrowsers } = await import('../../agents/namedBrowsers');
         return (await runningBrowsers(window, signal)).map(apiBrowser);
       },
-      push: async (folder, browser) => {
-        requireTexts(folder, browser);
+      push: async (folder, nameOrId) => {
+        requireTexts(folder, nameOrId);
         const { findBrowser } = await import('../../agents/namedBrowsers');
         const { findFolder } = await import('../../agents/folders');
         const found = await findFolder(window, folder);
-        const session = await findBrowser(window, browser, signal);
+        const session = await findBrowser(window, nameOrId, signal);
         return apiPush(found.folder, await window.push(found.folder, session, false, signal));
       },
       onDidPush: this.#pushed.event,
@@ -101,13 +101,13 @@ function apiBrowser({ id, name, headless }: Browser): ApiBrowser {
 }
 
 function apiPush(folder: string, { session, end, archive }: BrowserEnd): ApiPush {
-  const browser = apiBrowser(session);
+  const described = apiBrowser(session);
   return {
-    browser,
+    browser: described,
     folder,
     isRunning: end.outcome === 'running',
     outcome: end.outcome,
-    text: endText(end, browser.name),
+    text: endText(end, described.name),
     ...('extensionId' in end && { extensionId: end.extensionId }),
     ...(archive && { version: archive.version }),
   };

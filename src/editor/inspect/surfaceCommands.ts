@@ -157,26 +157,26 @@ async function pagesIn(folder: string): Promise<PageChoice[]> {
 
 /** What became of a request, as a sentence, or as a phrase for the status bar. */
 function textOf(surface: Surface, { session, name }: ExtensionIn, opened: Opened): string {
-  const browser = browserLabel(session);
+  const label = browserLabel(session);
   if (opened.as === 'tab') {
     const { reason, url } = opened;
     const page = url.replace(/^[^:]*:\/\/[^/]*\//, '');
-    return l10n.t('{0} in {1}: {2}, so {3} was opened as a tab.', name, browser, reason, page);
+    return l10n.t('{0} in {1}: {2}, so {3} was opened as a tab.', name, label, reason, page);
   }
   const isOpen = opened.as === 'itself';
   const reason = isOpen ? '' : opened.reason;
   switch (surface) {
     case 'popup':
-      if (isOpen) return l10n.t('The popup of {0} is open in {1}', name, browser);
-      return l10n.t('The popup of {0} cannot be opened in {1}: {2}.', name, browser, reason);
+      if (isOpen) return l10n.t('The popup of {0} is open in {1}', name, label);
+      return l10n.t('The popup of {0} cannot be opened in {1}: {2}.', name, label, reason);
     case 'action':
-      if (isOpen) return l10n.t('The action of {0} was pressed in {1}', name, browser);
-      return l10n.t('The action of {0} cannot be pressed in {1}: {2}.', name, browser, reason);
+      if (isOpen) return l10n.t('The action of {0} was pressed in {1}', name, label);
+      return l10n.t('The action of {0} cannot be pressed in {1}: {2}.', name, label, reason);
     case 'options':
-      if (isOpen) return l10n.t('The options of {0} are open in {1}', name, browser);
-      return l10n.t('The options of {0} cannot be opened in {1}: {2}.', name, browser, reason);
+      if (isOpen) return l10n.t('The options of {0} are open in {1}', name, label);
+      return l10n.t('The options of {0} cannot be opened in {1}: {2}.', name, label, reason);
     case 'sidePanel':
-      if (isOpen) return l10n.t('The side panel of {0} is open in {1}', name, browser);
-      return l10n.t('The side panel of {0} cannot be opened in {1}: {2}.', name, browser, reason);
+      if (isOpen) return l10n.t('The side panel of {0} is open in {1}', name, label);
+      return l10n.t('The side panel of {0} cannot be opened in {1}: {2}.', name, label, reason);
   }
 }

@@ -33,19 +33,19 @@ export class PastPushes {
     const { session, end, archive } = browserEnd;
     const record = recordOf(browserEnd, at);
     if (!record || record.state === 'stopped' || !archive) return false;
-    const browser = browserLabel(session);
+    const label = browserLabel(session);
     this.#lastId += 1;
     const push: PastPush = {
       id: this.#lastId,
       at,
       service,
       sessionId: session.id,
-      browser,
+      browser: label,
       folder,
       archive: this.#shared(archive),
       state: record.state,
       label: record.label,
-      sentence: endText(end, browser),
+      sentence: endText(end, label),
       ms: record.ms,
       extensionId: 'extensionId' in end ? end.extensionId : undefined,
       errors: undefined,

@@ -215,9 +215,9 @@ export class Pusher implements Disposable {
         withoutFiles: origin === 'agent' && connection.isLocal,
         ...(copies && { copies }),
         confirmRestart,
-        onStep: (step: PushStep, browsers: readonly Browser[]) => {
+        onStep: (step: PushStep, concerned: readonly Browser[]) => {
           const line = stepLine(step);
-          if (line !== undefined) log.info(`Push ${name} to ${browsersLabel(browsers)}: ${line}`);
+          if (line !== undefined) log.info(`Push ${name} to ${browsersLabel(concerned)}: ${line}`);
           if (step.step === 'checked') diagnostics.show(path, step.findings);
           const message = stepMessage(step);
           if (message !== undefined) tell(message);
@@ -265,7 +265,7 @@ export class Pusher implements Disposable {
 
   /** Answers by the rule whether a push may restart a browser, or asks the user, once for all browsers of the push. */
   #restartQuestion(
-    browsers: BrowserConnections,
+    connections: BrowserConnections,
     { origin, sessions }: Request,
     delivery: DeliveryMode,
     onAsk: () => void,
@@ -273,14 +273,14 @@ export class Pusher implements Disposable {
     let answer: Promise<RestartAnswer> | undefined;
     const { ownBrowsers, statusBar, log, context } = this.#parts;
     return async (session, canAvoid) => {
-      const isInUse = !(await isUnused(browsers, ownBrowsers, session));
+      const isInUse = !(await isUnused(connections, ownBrowsers, session));
       const wasStarted = ownBrowsers.wasStarted(session.id);
       const wasPushedTo = ownBrowsers.wasPushedTo(session.id);
       const says = restartRule({ origin, wasStarted, wasPushedTo, delivery, isInUse, canAvoid });
       if (says === 'ask') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState, onAsk));
       if (says !== 'no') return says;
-      const browser = browserLabel(session);
-      const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', browser);
+      const label = browserLabel(session);
+      const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', label);
       statusBar.showWaiting(l10n.t('click to push'), reason);
       log.warn(`Push on save waits: ${reason}`);
       return says;

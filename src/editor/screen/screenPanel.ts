@@ -295,8 +295,8 @@ export class ScrollPanel implements Disposable {
 
   async #showReady(session: Browser): Promise<void> {
     const { point, hold } = this.#options.choices.get(session);
-    const [browser, screen] = [browserLabel(session), this.#options.choices.screenOf(session)];
-    await this.#post({ kind: 'ready', page: this.#page, browser, screen, point, hold });
+    const [label, screen] = [browserLabel(session), this.#options.choices.screenOf(session)];
+    await this.#post({ kind: 'ready', page: this.#page, browser: label, screen, point, hold });
   }
 
   async #postSize(): Promise<void> {

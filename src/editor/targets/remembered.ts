@@ -4,6 +4,7 @@ import { browserLabel } from '../lists/labels';
 
 /** A browser that the user chose, with what is needed to name it, and to start one like it, after it has ended. */
 export interface RememberedBrowser {
+  /** Its id, by the name under which workspaces have stored it. */
   sessionId: string;
   label: string;
   /** Starts a browser with the same name, profile, screen, mode and machine. */
@@ -17,10 +18,10 @@ export function renamed(
 ): RememberedBrowser[] | undefined {
   let isOther = false;
   const now = known.map((browser) => {
-    const session = sessions.find(({ id }) => id === browser.sessionId);
-    if (!session || browserLabel(session) === browser.label) return browser;
+    const described = sessions.find(({ id }) => id === browser.sessionId);
+    if (!described || browserLabel(described) === browser.label) return browser;
     isOther = true;
-    return remembered(session);
+    return remembered(described);
   });
   return isOther ? now : undefined;
 }

@@ -59,8 +59,8 @@ export async function findChosen(
   await Promise.all(
     chosen.map(async (browser) => {
       if (!browser) return;
-      const session = connected(browser.sessionId) ?? (await client.findBrowser(browser.sessionId));
-      if (session) found.running.push(session);
+      const running = connected(browser.sessionId) ?? (await client.findBrowser(browser.sessionId));
+      if (running) found.running.push(running);
       else found.ended.push(browser);
     }),
   );

@@ -126,11 +126,11 @@ export class KnownBrowsers {
   }
 
   #of(session: Browser): KnownBrowser {
-    const browser = this.#browsers.get(session.id) ?? new KnownBrowser();
-    this.#browsers.set(session.id, browser);
+    const known = this.#browsers.get(session.id) ?? new KnownBrowser();
+    this.#browsers.set(session.id, known);
     const link = this.connections.last(session);
-    if (link !== browser.link) browser.builds.clear();
-    browser.link = link;
-    return browser;
+    if (link !== known.link) known.builds.clear();
+    known.link = link;
+    return known;
   }
 }

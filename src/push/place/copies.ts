@@ -21,11 +21,11 @@ const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
  * @throws DevToolsError when a copy is still enabled afterwards; the message says which.
  */
 export async function removeCopies(
-  browser: InBrowser,
+  to: InBrowser,
   copies: readonly LoadedExtension[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const { service, session, connections, known } = browser;
+  const { service, session, connections, known } = to;
   await connections.use(
     session,
     async ({ connection }) => {
@@ -33,7 +33,7 @@ export async function removeCopies(
         if (dirname(path) === known.machines.root) {
           const manifest = await service.readFile(session.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
           const zip = await standIn(keyIn(manifest));
-          const staged = await replaceFiles({ to: browser, folderName: basename(path), zip }, signal);
+          const staged = await replaceFiles({ to, folderName: basename(path), zip }, signal);
           await loadUnpacked(connection, path);
           await staged.commit();
         }

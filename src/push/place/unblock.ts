@@ -64,11 +64,11 @@ export async function unblock(
  */
 export async function unblockAfter(
   error: unknown,
-  browser: InBrowser,
+  to: InBrowser,
   restoreFiles: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = mayBeBlocked(browser.session, error) ? await unblock(browser, restoreFiles, signal) : 'silent';
+  const end = mayBeBlocked(to.session, error) ? await unblock(to, restoreFiles, signal) : 'silent';
   if (end === 'silent') throw error;
   if (end === 'unblocked')
     throw new LoadRefusedError(l10n.t('it showed the dialog "Error Loading Extension", which was closed'));

@@ -66,13 +66,13 @@ export class OtherPrograms {
       end.outcome === 'heldBack'
     )
       return;
-    const browser = browserKey(baseUrl, session.id);
+    const key = browserKey(baseUrl, session.id);
     const { name, version, digest } = archive;
     const { outcome } = end;
     const extensionId = 'extensionId' in end ? { extensionId: end.extensionId } : {};
     const note = { name, version, digest, folder, outcome, ...extensionId, at: Date.now(), engine: this.#engine };
     try {
-      this.#marks.set(browser, await writeNote(await browserFolder(this.#shared, browser), note));
+      this.#marks.set(key, await writeNote(await browserFolder(this.#shared, key), note));
     } catch (error) {
       this.#log.debug(`The push is not noted for other programs: ${String(error)}`);
     }

@@ -251,9 +251,9 @@ function walk(chance: Chance): void {
       devToolsUrl: 'ws://x',
       headless: true,
     };
-    const browser: Played = { session, service, isThere: true, builds: new Map(), last: undefined };
-    browsers.push(browser);
-    return browser;
+    const played: Played = { session, service, isThere: true, builds: new Map(), last: undefined };
+    browsers.push(played);
+    return played;
   };
   const window = new Window();
   for (const service of SERVICES) for (let index = 0; index < 3; index += 1) create(service);
@@ -278,10 +278,10 @@ function walk(chance: Chance): void {
       return { session, folder: `/${folder}`, end, archive, isForAll: fault === 'mistake', isTooLate: false };
     });
     for (const { session } of given) window.note(session, undefined, true);
-    for (const browser of given) {
+    for (const played of given) {
       if (isCancelled || fault === 'mistake' || fault === 'network') continue;
-      browser.builds.set(folder, { version: `1.${version}`, errors: new Set(fault === 'worker' ? [START] : []) });
-      browser.last = folder;
+      played.builds.set(folder, { version: `1.${version}`, errors: new Set(fault === 'worker' ? [START] : []) });
+      played.last = folder;
     }
     window.end(folder, ends, origin, version);
     if (isCancelled) return;
@@ -330,31 +330,31 @@ function walk(chance: Chance): void {
       window.reported.outdate(new Set(errors.filter(({ location }) => location?.line === line)));
     },
     end: () => {
-      const [browser] = here();
-      if (!browser) return;
-      Object.assign(browser, { isThere: false, builds: new Map(), last: undefined });
-      const { session } = browser;
+      const [played] = here();
+      if (!played) return;
+      Object.assign(played, { isThere: false, builds: new Map(), last: undefined });
+      const { session } = played;
       const record = window.records.get(session.id);
       const reason = `${nameOf(session)} has ended.`;
       if (record) window.note(session, { ...record, state: 'stopped', hasEnded: true, label: 'has ended', reason });
     },
     remove: () => {
-      const browser = here().find(({ last }) => last !== undefined);
-      if (!browser?.last) return;
-      const { session, last, builds } = browser;
+      const played = here().find(({ last }) => last !== undefined);
+      if (!played?.last) return;
+      const { session, last, builds } = played;
       const record = window.records.get(session.id);
       // Of a failed push, only the failure is known.
       if (record?.extensionId !== IDS[last] || record.state !== 'running') return;
       builds.delete(last);
-      browser.last = undefined;
+      played.last = undefined;
       window.note(session, { ...record, state: 'stopped', label: 'was removed', reason: 'It was removed.' });
     },
     rename: () => {
       const all = here();
-      const browser = all[chance.below(Math.max(1, all.length))];
-      if (!browser) return;
+      const played = all[chance.below(Math.max(1, all.length))];
+      if (!played) return;
       count += 1;
-      browser.session = { ...browser.session, name: `b${count}` };
+      played.session = { ...played.session, name: `b${count}` };
       window.listed(here().map(({ session }) => session));
     },
     target: () => {
@@ -369,13 +369,13 @@ function walk(chance: Chance): void {
       isFailureSaid = false;
     },
     otherWindow: () => {
-      const [browser] = here();
-      if (!browser || !window.records.has(browser.session.id)) return;
+      const [played] = here();
+      if (!played || !window.records.has(played.session.id)) return;
       version += 1;
-      browser.builds.set('counter', { version: `1.${version}`, errors: new Set() });
-      browser.last = 'counter';
-      window.folders.set(browser.session.id, 'counter');
-      window.note(browser.session, {
+      played.builds.set('counter', { version: `1.${version}`, errors: new Set() });
+      played.last = 'counter';
+      window.folders.set(played.session.id, 'counter');
+      window.note(played.session, {
         state: 'running',
         at: version,
         reason: '',
@@ -418,7 +418,7 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
   if (icon === 'check') {
     const subjects =
       chosen.length > 0 ? chosen : browsers.filter(({ session }) => spoken.includes(`in ${nameOf(session)},`));
-    const errors = subjects.reduce((sum, browser) => sum + lastOf(browser).errors.size, 0);
+    const errors = subjects.reduce((sum, played) => sum + lastOf(played).errors.size, 0);
     for (const { isThere, last } of subjects) assert(isThere && last, `${said}: ${text}`);
     assert.equal(/ · (\d+) errors?\b/.exec(text)?.[1] ?? '0', String(errors), `${said}: ${text}`);
     const [first] = subjects;
@@ -429,10 +429,10 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
   const bad = chosen.find((_, index) => recorded[index] && recorded[index]?.state !== 'running');
   if (bad && chosen.length > 1) assert(spoken.includes(nameOf(bad.session)), `${said}: ${spoken}`);
 
-  for (const browser of browsers) {
-    const { session, isThere } = browser;
+  for (const played of browsers) {
+    const { session, isThere } = played;
     const id = session.id;
-    const { version, errors } = lastOf(browser);
+    const { version, errors } = lastOf(played);
 
     // Each row says the same of its browser.
     const push = window.records.get(id);
@@ -450,7 +450,7 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
         ...one.errors.map(({ location }) => location?.line),
         ...one.faults.map(() => START),
       ]);
-      const real = browser.builds.get(folder)?.errors ?? [];
+      const real = played.builds.get(folder)?.errors ?? [];
       assert.deepEqual([...new Set(lines)].sort(), [...real].sort(), `${said}: ${folder} in ${nameOf(session)}`);
     }
   }
