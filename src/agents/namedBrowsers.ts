@@ -36,8 +36,8 @@ export function browserName({ name, id }: Pick<Browser, 'name' | 'id'>): string 
 /** The running browsers of the service. @throws ServiceError */
 export async function runningBrowsers(window: ToolWindow, signal: AbortSignal): Promise<Browser[]> {
   const found: Browser[] = [];
-  for await (const session of (await window.client()).listBrowsers({}, signal)) {
-    if (!session.deletedAt) found.push(session);
+  for await (const browser of (await window.client()).listBrowsers({}, signal)) {
+    if (!browser.deletedAt) found.push(browser);
     if (found.length >= MOST_BROWSERS) break;
   }
   return found;
@@ -82,23 +82,23 @@ async function unlistedBrowser(window: ToolWindow, named: string | undefined, si
   if (id === undefined) {
     throw new ToolError('The service lists no browsers. Ask the user for the id of one, and name it with "browser".');
   }
-  const session = await (await window.client()).findBrowser(id, signal);
-  if (!session) throw new ToolError(`No browser "${oneLine(id, 100)}" is running.`);
-  return session;
+  const browser = await (await window.client()).findBrowser(id, signal);
+  if (!browser) throw new ToolError(`No browser "${oneLine(id, 100)}" is running.`);
+  return browser;
 }
 
 /** Runs `act` with the connection to a browser. @throws DevToolsError, ServiceError */
 export async function withLink<T>(
   window: ToolWindow,
-  session: Browser,
+  browser: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
-  return await (await window.connections()).use(session, act);
+  return await (await window.connections()).use(browser, act);
 }
 
 /** An extension in a browser. */
 export interface FoundExtension {
-  session: Browser;
+  browser: Browser;
   extension: LoadedExtension;
 }
 
@@ -108,10 +108,10 @@ export async function findExtension(
   input: { text: (name: string) => string | undefined },
   signal: AbortSignal,
 ): Promise<FoundExtension> {
-  const session = await findBrowser(window, input.text('browser'), signal);
-  const all = await withLink(window, session, ({ connection }) => listExtensions(connection));
-  const named = input.text('extension') ?? window.build(session.id)?.extensionId;
-  const label = browserName(session);
+  const browser = await findBrowser(window, input.text('browser'), signal);
+  const all = await withLink(window, browser, ({ connection }) => listExtensions(connection));
+  const named = input.text('extension') ?? window.build(browser.id)?.extensionId;
+  const label = browserName(browser);
   const candidates = named === undefined ? all : all.filter(({ id, name }) => id === named || name === named);
   const [extension, ...others] = candidates;
   if (!extension) {
@@ -125,5 +125,5 @@ export async function findExtension(
     throw new ToolError(`Several extensions are loaded in ${label}. Name one with "extension": ${names.join(', ')}.`);
   }
   if (!extension.enabled) throw new ToolError(`${quoted(extension.name, 60)} is disabled in ${label}. Push it again.`);
-  return { session, extension };
+  return { browser, extension };
 }

@@ -23,9 +23,9 @@ export interface PushedFolder {
 
 /** How a push ended: the verdict first, then what proves it, or what is wrong and what to do next. */
 export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Promise<string> {
-  const { end, session, archive } = browserEnd;
+  const { end, browser, archive } = browserEnd;
   const { reader = 'agent' } = pushed;
-  const label = browserName(session);
+  const label = browserName(browser);
   if (end.outcome === 'failed') return `FAILED: the push to ${label} did not end: ${errorText(end.error, reader)}`;
   const shown = pushed.show(pushed.folder);
   const text = outcomeText(withQuotes(end), label, shown === '.' ? '' : shown);

@@ -81,9 +81,9 @@ export async function browserFor(
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
     throw new ToolError('The service starts no browsers. Name one that runs by its id with --browser.');
   });
-  const [session] = window.created;
-  if (!session) throw new ToolError('No browser was started.');
-  return session;
+  const [browser] = window.created;
+  if (!browser) throw new ToolError('No browser was started.');
+  return browser;
 }
 
 /**
@@ -93,9 +93,9 @@ export async function browserFor(
 async function namedBrowser(window: HeadlessWindow, named: string, signal: AbortSignal): Promise<Browser> {
   const gone = new ToolError(`No browser "${oneLine(named, 100)}" is running. Check the name or id.`);
   try {
-    const session = await (await window.client()).getBrowser(named, signal);
-    if (session.deletedAt) throw gone;
-    return session;
+    const browser = await (await window.client()).getBrowser(named, signal);
+    if (browser.deletedAt) throw gone;
+    return browser;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // An answer that names the browser is about the browser; any other 404 says that the service does not have this operation.
@@ -123,8 +123,8 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
     if (step.step === 'checked') findings.set(path, step.findings.map(findingJson));
   });
   try {
-    const session = await browserFor(window, options, signal);
-    const ends = await window.pushSet(paths, session, false, signal);
+    const browser = await browserFor(window, options, signal);
+    const ends = await window.pushSet(paths, browser, false, signal);
     await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
     for (const [index, browserEnd] of ends.entries()) {
       const [folder = '', path = ''] = [folders[index], paths[index]];
@@ -157,15 +157,15 @@ async function printEnd(
   print: (line: string) => void,
 ): Promise<void> {
   print(await pushText(browserEnd, { folder, root: window.rootOf(folder), show: shownPath, reader: 'person' }));
-  const { end, session } = browserEnd;
+  const { end, browser } = browserEnd;
   if (end.outcome !== 'running') return;
   const { extensionId } = end;
   const build = { folder, root: window.rootOf(folder), extensionId };
-  const errors = window.errors(session, extensionId);
+  const errors = window.errors(browser, extensionId);
   for (const line of await errorLines(window, errors, build, 'since the push', shownPath, 'person')) print(line);
 }
 
-function jsonOf(folder: string, { session, end, archive }: BrowserEnd, exitCode: number): object {
+function jsonOf(folder: string, { browser, end, archive }: BrowserEnd, exitCode: number): object {
   const running =
     end.outcome === 'running' ? { extensionId: end.extensionId, worker: end.worker, ms: Math.round(end.ms) } : {};
   const chromium = end.outcome === 'refusedByBrowser' ? { chromium: end.chromium } : {};
@@ -177,7 +177,7 @@ function jsonOf(folder: string, { session, end, archive }: BrowserEnd, exitCode:
     : {};
   return {
     folder,
-    browser: browserName(session),
+    browser: browserName(browser),
     outcome: end.outcome,
     exitCode,
     ...build,

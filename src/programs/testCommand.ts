@@ -16,13 +16,13 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
   if (options.junit !== undefined) await checkReport(options.junit);
   const { window, signal, end } = openProgramWindow(options, log, () => undefined);
   try {
-    const session = await browserFor(window, options, signal);
+    const browser = await browserFor(window, options, signal);
     const show = (result: SmokeResult): void => {
-      print(options.json ? JSON.stringify({ folder, browser: browserName(session), ...result }) : lineOf(result));
+      print(options.json ? JSON.stringify({ folder, browser: browserName(browser), ...result }) : lineOf(result));
     };
     const { results, push } = await runSmokeTests(
       window,
-      { folder: path, root: window.rootOf(path), session },
+      { folder: path, root: window.rootOf(path), browser },
       signal,
       show,
     );

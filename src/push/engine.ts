@@ -69,8 +69,8 @@ export class PushEngine {
    * Removes extensions from a browser, with their storage.
    * @throws DevToolsError, ServiceError
    */
-  async remove(service: PushService, session: Browser, extensions: readonly LoadedExtension[]): Promise<void> {
-    await removeCopies({ service, session, ...this.#stateOf(service), log: this.#log }, extensions);
+  async remove(service: PushService, browser: Browser, extensions: readonly LoadedExtension[]): Promise<void> {
+    await removeCopies({ service, browser, ...this.#stateOf(service), log: this.#log }, extensions);
   }
 
   /**
@@ -79,13 +79,13 @@ export class PushEngine {
    * to do, and shares its end.
    */
   async push(order: PushOrder, signal?: AbortSignal): Promise<BrowserEnd[]> {
-    const { folder, sessions } = order;
+    const { folder, browsers } = order;
     const run = new PushRun(order, this.#contextOf(order), signal);
     // All deliveries are queued at once, so that no browser can get an older state after a newer one.
     const ends = await Promise.all(
-      sessions.map((session) =>
-        this.#queueOf(order, session).add(folder, [demandsOf(order, session)], ([demands]) =>
-          this.#deliverInTurn([order], session, async () => [await run.deliver(session, demands)], signal),
+      browsers.map((browser) =>
+        this.#queueOf(order, browser).add(folder, [demandsOf(order, browser)], ([demands]) =>
+          this.#deliverInTurn([order], browser, async () => [await run.deliver(browser, demands)], signal),
         ),
       ),
     );
@@ -103,10 +103,10 @@ export class PushEngine {
     const run = new SetRun(orders, { ...this.#contextOf(first), unchangedDigest: () => undefined }, signal);
     const key = orders.map(({ folder }) => folder).join('\n');
     const perBrowser = await Promise.all(
-      first.sessions.map((session) => {
-        const demands = orders.map((order) => demandsOf(order, session));
-        return this.#queueOf(first, session).add(key, demands, (all) =>
-          this.#deliverInTurn([first, ...others], session, () => run.deliver(session, all), signal),
+      first.browsers.map((browser) => {
+        const demands = orders.map((order) => demandsOf(order, browser));
+        return this.#queueOf(first, browser).add(key, demands, (all) =>
+          this.#deliverInTurn([first, ...others], browser, () => run.deliver(browser, all), signal),
         );
       }),
     );
@@ -168,18 +168,18 @@ export class PushEngine {
   /** Delivers when no other program does so to the same browser. Resolves to an end for each order. */
   async #deliverInTurn(
     orders: readonly [PushOrder, ...PushOrder[]],
-    session: Browser,
+    browser: Browser,
     deliver: () => Promise<BrowserEnd[]>,
     signal: AbortSignal | undefined,
   ): Promise<BrowserEnd[]> {
     const [{ service }] = orders;
-    const key = keyOf(service, session);
+    const key = keyOf(service, browser);
     const onWait = (): void => {
-      for (const order of orders) order.onStep({ step: 'waiting' }, [session]);
+      for (const order of orders) order.onStep({ step: 'waiting' }, [browser]);
     };
     const turn = await this.#otherPrograms.turn(key, onWait, signal).catch(() => undefined);
     if (!turn) {
-      const ends = orders.map((order) => PushRun.cancelled(session, order));
+      const ends = orders.map((order) => PushRun.cancelled(browser, order));
       await this.#tell(orders, ends);
       return ends;
     }
@@ -197,8 +197,8 @@ export class PushEngine {
   }
 
   async #note(service: PushService, browserEnd: BrowserEnd): Promise<void> {
-    const { end, session, folder } = browserEnd;
-    const key = keyOf(service, session);
+    const { end, browser, folder } = browserEnd;
+    const key = keyOf(service, browser);
     const running = this.#running.get(key) ?? new Map<string, string>();
     this.#running.set(key, running);
     if (isDelivered(end)) running.set(folder, end.digest);
@@ -213,8 +213,8 @@ export class PushEngine {
     }
   }
 
-  #queueOf({ service }: PushOrder, session: Browser): DeliveryQueue<BrowserEnd[], readonly Demands[]> {
-    const key = keyOf(service, session);
+  #queueOf({ service }: PushOrder, browser: Browser): DeliveryQueue<BrowserEnd[], readonly Demands[]> {
+    const key = keyOf(service, browser);
     // Requests of one key are for the same folders, in the same order.
     const queue =
       this.#queues.get(key) ??

@@ -30,7 +30,7 @@ export interface PushedArchive {
 }
 
 export interface BrowserEnd {
-  session: Browser;
+  browser: Browser;
   /** The extension folder that was pushed, absolute. */
   folder: string;
   end: PushEnd;
@@ -42,7 +42,7 @@ export interface BrowserEnd {
   isTooLate: boolean;
 }
 
-/** Other copies of the extension that are to be removed, by the session id of their browser. */
+/** Other copies of the extension that are to be removed, by the id of their browser. */
 export type Copies = ReadonlyMap<string, readonly LoadedExtension[]>;
 
 /** How a folder is packed and delivered. */
@@ -59,7 +59,7 @@ export interface PushOrder extends PushSettings, DeliveryOrder {
   isLocal: boolean;
   /** The extension folder, absolute. */
   folder: string;
-  sessions: readonly Browser[];
+  browsers: readonly Browser[];
   /** Whether a browser that runs the same files already is left alone. */
   skipUnchanged: boolean;
   /** What is removed from the browsers before the delivery. */
@@ -79,9 +79,9 @@ export interface RunContext extends SharedByPushes {
 }
 
 /** What an order demands of the delivery to a browser. */
-export function demandsOf(order: PushOrder, session: Browser): Demands {
+export function demandsOf(order: PushOrder, browser: Browser): Demands {
   const { mustReload = false, skipUnchanged, withoutFiles = false, copies } = order;
-  return { mustReload, skipUnchanged, withoutFiles, copies: copies?.get(session.id) ?? [] };
+  return { mustReload, skipUnchanged, withoutFiles, copies: copies?.get(browser.id) ?? [] };
 }
 
 /**
@@ -99,8 +99,8 @@ export class PushRun {
   ) {}
 
   /** The end of a push that was cancelled before its delivery to a browser began. */
-  static cancelled(session: Browser, { folder }: PushOrder): BrowserEnd {
-    return { session, folder, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
+  static cancelled(browser: Browser, { folder }: PushOrder): BrowserEnd {
+    return { browser, folder, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
   }
 
   /** Checks and packs the folder, once. Never rejects: an error is an end, too. */
@@ -109,29 +109,29 @@ export class PushRun {
   }
 
   /** Never rejects: errors are ends, too. `demands`: those of the order, and of orders that it has replaced. */
-  async deliver(session: Browser, demands = demandsOf(this.order, session)): Promise<BrowserEnd> {
+  async deliver(browser: Browser, demands = demandsOf(this.order, browser)): Promise<BrowserEnd> {
     const preparing = this.prepare();
-    this.connect(session);
+    this.connect(browser);
     const prepared = await preparing;
     if ('outcome' in prepared)
-      return { session, folder: this.order.folder, end: prepared, isForAll: true, isTooLate: false };
+      return { browser, folder: this.order.folder, end: prepared, isForAll: true, isTooLate: false };
     try {
-      this.checkAddress(session);
-      const delivery = this.deliveryTo(session, prepared, demands, new Cancellation(this.signal));
+      this.checkAddress(browser);
+      const delivery = this.deliveryTo(browser, prepared, demands, new Cancellation(this.signal));
       await this.#removeCopies(delivery);
       const end = await deliver(delivery);
-      return this.endOf(session, end, prepared);
+      return this.endOf(browser, end, prepared);
     } catch (error) {
-      return this.endOf(session, { outcome: 'failed', error }, prepared);
+      return this.endOf(browser, { outcome: 'failed', error }, prepared);
     }
   }
 
   /** Opens the connection to a browser while the folder is prepared; the delivery finds out whether that has failed, and why. */
-  connect(session: Browser): void {
-    if (session.devToolsUrl === '') return;
+  connect(browser: Browser): void {
+    if (browser.devToolsUrl === '') return;
     try {
-      this.checkAddress(session);
-      this.context.connections.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
+      this.checkAddress(browser);
+      this.context.connections.use(browser, () => Promise.resolve(), this.signal).catch(() => undefined);
     } catch {
       // The delivery checks it, too.
     }
@@ -143,19 +143,19 @@ export class PushRun {
   }
 
   /** The end of a delivery of what was prepared. */
-  endOf(session: Browser, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
+  endOf(browser: Browser, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
     const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
     const { name, version } = manifest;
     const { digest, digests, bytes } = archive;
     const pushed = { name, version, digest, digests, bytes: bytes.length, secrets, lacks: lackedBy(manifest.raw) };
-    return { session, folder: this.order.folder, end, archive: pushed, isForAll: false, isTooLate };
+    return { browser, folder: this.order.folder, end, archive: pushed, isForAll: false, isTooLate };
   }
 
   async #prepare(): Promise<Prepared | PushEnd> {
-    const { folder, exclude, include, storeHints = false, isLocal, sessions, onStep } = this.order;
+    const { folder, exclude, include, storeHints = false, isLocal, browsers, onStep } = this.order;
     const { packers, localhostScan } = this.context;
     const tell = (step: PushStep): void => {
-      onStep(step, sessions);
+      onStep(step, browsers);
     };
     try {
       const request = { folder, exclude, include, storeHints, isLocal, packers, localhostScan, onStep: tell };
@@ -173,7 +173,7 @@ export class PushRun {
   }
 
   /** The delivery of what was prepared to a browser. */
-  deliveryTo(session: Browser, prepared: Prepared, demands: Demands, cancellation: Cancellation): Delivery {
-    return new Delivery(this.order, session, prepared, demands, this.context, cancellation);
+  deliveryTo(browser: Browser, prepared: Prepared, demands: Demands, cancellation: Cancellation): Delivery {
+    return new Delivery(this.order, browser, prepared, demands, this.context, cancellation);
   }
 }

@@ -40,9 +40,9 @@ describe('pushes of several programs to one browser', function () {
 
   /** Starts another program, which pushes a copy of the extension. */
   async function start(count: number, end: 'hold' | 'end' = 'end'): Promise<Program> {
-    const { service, session, folderName } = stage();
+    const { service, browser, folderName } = stage();
     const script = join(__dirname, 'otherPrograms.window.ts');
-    const args = [service.baseUrl, service.token, session.id, copy, folderName, String(count), end];
+    const args = [service.baseUrl, service.token, browser.id, copy, folderName, String(count), end];
     const lines: string[] = [];
     const output = { line: (text: string) => lines.push(text) };
     const program = {
@@ -103,8 +103,8 @@ describe('pushes of several programs to one browser', function () {
 
   it('are not skipped without DevTools, when another program has pushed in between', async () => {
     const at = stage();
-    const session: Browser = { ...at.session, devToolsUrl: 'ws://127.0.0.1:1/x' };
-    const push = async (): Promise<string> => (await at.push({ skipUnchanged: true, session })).outcome;
+    const browser: Browser = { ...at.browser, devToolsUrl: 'ws://127.0.0.1:1/x' };
+    const push = async (): Promise<string> => (await at.push({ skipUnchanged: true, browser })).outcome;
     await at.write('background.js', "globalThis.BUILD = 'own';");
     assert.deepEqual([await push(), await push()], ['unverified', 'unchanged']);
     const other = await start(1);
@@ -116,7 +116,7 @@ describe('pushes of several programs to one browser', function () {
     const at = stage();
     const { extensionId, digest } = await at.mustRun();
     const { otherPrograms } = at.engine;
-    const id = browserKey(new URL(at.service.baseUrl), at.session.id);
+    const id = browserKey(new URL(at.service.baseUrl), at.browser.id);
     const extension = { extensionId };
     assert.equal(await otherPrograms.lastOf(id, extension, 0), undefined);
     let changes = 0;

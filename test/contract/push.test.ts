@@ -40,8 +40,8 @@ describe('a push to a real Chromium', function () {
 
   /** What lies in the browser's extension root, which is not there before the first upload. */
   async function leftovers(): Promise<string[]> {
-    const { client, session } = stage();
-    const entries = await client.listFiles(session.id, EXTENSIONS_ROOT).catch((error: unknown) => {
+    const { client, browser } = stage();
+    const entries = await client.listFiles(browser.id, EXTENSIONS_ROOT).catch((error: unknown) => {
       if (error instanceof ServiceError && error.kind === 'notFound') return [];
       throw error;
     });
@@ -200,24 +200,24 @@ describe('a push to a real Chromium', function () {
   });
 
   it('replaces a folder that an earlier, refused upload left behind', async () => {
-    const { client, session, folderName } = stage();
-    await client.uploadZip(session.id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/${folderName}`);
+    const { client, browser, folderName } = stage();
+    await client.uploadZip(browser.id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/${folderName}`);
     await mustRun({ confirmRestart: byUpload });
     await onlyTheFolderIsLeft();
   });
 
   it('does not report running while another copy of the extension is enabled, and removes it on request', async () => {
-    const { client, session, folder, engine } = stage();
+    const { client, browser, folder, engine } = stage();
     const { bytes } = await packFiles(folder, (await selectFiles(folder)).files);
     const keyed = { manifest_version: 3, name: 'Sideload Sample', version: '1', key: 'AAAA' };
-    await client.uploadExtensionsToBrowser(session.id, [
+    await client.uploadExtensionsToBrowser(browser.id, [
       { name: 'by-hand', zip: bytes },
       { name: 'keyed', zip: await zipOf({ 'manifest.json': JSON.stringify(keyed) }) },
     ]);
     const outcome = await pushFolder({ confirmRestart: byUpload });
     assert.ok(outcome.outcome === 'doubled', JSON.stringify(outcome));
     assert.equal(outcome.others.length, 2);
-    await engine.remove(client, session, outcome.others);
+    await engine.remove(client, browser, outcome.others);
     await mustRun();
     // Also after a restart, for which their folders are still on the command line.
     await stage().restartBySomebodyElse();
@@ -286,7 +286,7 @@ describe('a push to a real Chromium', function () {
   });
 
   it('brings the extension in without a restart where that is answered', async () => {
-    const browser = await connectDevTools(addressOf(stage().session));
+    const browser = await connectDevTools(addressOf(stage().browser));
     try {
       const outcome = await pushFolder({ confirmRestart: () => Promise.resolve('inPlace' as const) });
       assert.equal(outcome.outcome, 'running');
@@ -300,7 +300,7 @@ describe('a push to a real Chromium', function () {
     const { client } = stage();
     const gone = await client.createBrowser({ headless: true });
     await client.deleteBrowser(gone.id);
-    await assert.rejects(pushFolder({ session: gone }), (error: unknown) => {
+    await assert.rejects(pushFolder({ browser: gone }), (error: unknown) => {
       assert.ok(error instanceof Error);
       assert.doesNotMatch(error.message, /token=|ws:/);
       return ['DevToolsError', 'ServiceError'].includes(error.name);

@@ -30,8 +30,8 @@ describe('a push to a service whose machines have another user', function () {
   });
 
   it('gives an extension the same id with DevTools and without', async () => {
-    const bare = { ...stage().session, devToolsUrl: '' };
-    assert.equal((await stage().push({ session: bare })).outcome, 'unverified');
+    const bare = { ...stage().browser, devToolsUrl: '' };
+    assert.equal((await stage().push({ browser: bare })).outcome, 'unverified');
     const [delivered] = await stage().loaded();
     const next = await stage().mustRun();
     assert.equal(next.extensionId, delivered?.id);

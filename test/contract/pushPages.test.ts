@@ -116,7 +116,7 @@ describe('a push, with pages of the extension open,', function () {
   it('asks nobody whether a page may be left that wants to be asked', async () => {
     const at = stage();
     const before = await openPages(at);
-    const link = await BrowserLink.open(addressOf(at.session));
+    const link = await BrowserLink.open(addressOf(at.browser));
     try {
       const [extension] = await at.loaded();
       for (const { targetId } of await listExtensionPages(link, extension?.id ?? '')) {

@@ -84,7 +84,7 @@ describe('a push, whatever has happened to the browser,', function () {
 
   it('replaces files that somebody else has uploaded, although Chromium has not loaded them', async () => {
     const at = stage();
-    const id = at.session.id;
+    const id = at.browser.id;
     const ours = await at.mustRun();
     const [loaded] = await at.loaded();
     assert(loaded);
@@ -106,7 +106,7 @@ describe('a push, whatever has happened to the browser,', function () {
     await at.mustRun();
     const [loaded] = await at.loaded();
     assert(loaded);
-    const names = (await at.client.listFiles(at.session.id, loaded.path)).map(({ name }) => name);
+    const names = (await at.client.listFiles(at.browser.id, loaded.path)).map(({ name }) => name);
     assert.ok(names.includes('_metadata'), names.join());
     await at.write('background.js', 'globalThis.BUILD = 2;');
     const next = await at.mustRun();
@@ -134,12 +134,12 @@ describe('a push, whatever has happened to the browser,', function () {
     const at = stage();
     await at.mustRun();
     for (const moment of ['uploading', 'verifying'] as const) {
-      const session = await at.client.createBrowser({ headless: true, timeoutSeconds: 600 });
-      await at.mustRun({ session });
+      const browser = await at.client.createBrowser({ headless: true, timeoutSeconds: 600 });
+      await at.mustRun({ browser });
       await at.write('background.js', `globalThis.BUILD = ${JSON.stringify(moment)};`);
-      const pid = await browserProcess(session);
+      const pid = await browserProcess(browser);
       const killed = at.push({
-        session,
+        browser,
         onStep: ({ step }) => {
           if (step === moment) process.kill(pid, 'SIGKILL');
         },

@@ -88,11 +88,11 @@ describe('several extensions that are pushed together', function () {
 
   /** Pushes folders of the trio; resolves to their ends. */
   async function push(names: readonly Name[] = NAMES, changes: Partial<PushOrder> = {}): Promise<PushEnd[]> {
-    const { session, engine } = stage();
+    const { browser, engine } = stage();
     const orders = names.map((name): PushOrder => {
       const folder = trio.folder(name);
       const more = { isLocal: true, confirmRestart: byUpload, ...changes };
-      return { ...USUAL_ORDER, service: client, sessions: [session], folder, ...more };
+      return { ...USUAL_ORDER, service: client, browsers: [browser], folder, ...more };
     });
     const ends = await engine.pushSet(orders);
     return ends.flatMap((browserEnds) => browserEnds.map(({ end }) => end));
@@ -102,7 +102,7 @@ describe('several extensions that are pushed together', function () {
 
   /** The value of an expression in the worker of one of them. */
   async function ask(name: Name, expression: string): Promise<unknown> {
-    const devtools = await DevTools.connect(stage().session.devToolsUrl);
+    const devtools = await DevTools.connect(stage().browser.devToolsUrl);
     try {
       const own = `chrome.runtime.id === '${trio.ids[name]}' ? (${expression}) : undefined`;
       return await devtools.askWorker(own, TALK_LIMIT_MS);
@@ -221,7 +221,7 @@ describe('several extensions that are pushed together', function () {
     assert.deepEqual(await loaded(), ['alpha 1.1', 'beta 1.1', 'gamma 1.1']);
     for (const name of NAMES) assert.equal(await ask(name, 'BUILD'), `${name} 1`);
     const { dataFolder } = stage().service;
-    const root = join(dataFolder, 'sessions', stage().session.id, 'files', 'home');
+    const root = join(dataFolder, 'sessions', stage().browser.id, 'files', 'home');
     const [user = ''] = await readdir(root);
     const isClean = async (): Promise<boolean> =>
       (await readdir(join(root, user, 'extensions'))).sort().join() === NAMES.join();
@@ -251,8 +251,8 @@ describe('several extensions that are pushed together', function () {
 
   describe('without DevTools', () => {
     it('come by one request each time, in folders of their own, and later pushes give new code under the same ids', async () => {
-      const bare = { ...stage().session, devToolsUrl: '' };
-      const changes = { sessions: [bare] };
+      const bare = { ...stage().browser, devToolsUrl: '' };
+      const changes = { browsers: [bare] };
       const first = await push(NAMES, changes);
       assert.deepEqual(outcomes(first), ['unverified', 'unverified', 'unverified'], JSON.stringify(first));
       assert.equal(await send('alpha', 'beta'), `beta 1 to ${trio.ids.alpha}`);

@@ -17,13 +17,13 @@ const WORKER_LIMIT_MS = 30_000;
 const IDLE_MS = 60_000;
 
 /** How a test's push differs from one by hand with every question answered with yes; `session`: to another browser. */
-export type PushChanges = Partial<PushOrder> & { session?: Browser };
+export type PushChanges = Partial<PushOrder> & { browser?: Browser };
 
 /** Answers with an upload, which restarts the browser. */
 export const byUpload: ConfirmRestart = () => Promise.resolve('restart');
 
 /** Answers with an upload only where a push has no other way. */
-export const avoidRestart: ConfirmRestart = (_session, canAvoid) => Promise.resolve(canAvoid ? 'inPlace' : 'restart');
+export const avoidRestart: ConfirmRestart = (_browser, canAvoid) => Promise.resolve(canAvoid ? 'inPlace' : 'restart');
 
 /** The engine of a window of its own. */
 export function newEngine(log: Logger = silentLogger): TestEngine {
@@ -33,14 +33,14 @@ export function newEngine(log: Logger = silentLogger): TestEngine {
 /** Pushes `folder` under the name `sample` to one browser. Rejects with the error of a push that failed. */
 export async function pushOnce(
   engine: TestEngine,
-  { service, session, folder }: { service: ServiceClient; session: Browser; folder: string },
-  { session: other, ...changes }: PushChanges = {},
+  { service, browser, folder }: { service: ServiceClient; browser: Browser; folder: string },
+  { browser: other, ...changes }: PushChanges = {},
   signal?: AbortSignal,
 ): Promise<PushOutcome> {
   const order: PushOrder = {
     ...USUAL_ORDER,
     service,
-    sessions: [other ?? session],
+    browsers: [other ?? browser],
     folder,
     isLocal: true,
     folderName: 'sample',
@@ -63,8 +63,8 @@ export function zipOfOther(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** The value of an expression in the worker of the only extension, asked for over a connection of the test's own. */
-export async function askWorker(session: Browser, expression: string): Promise<unknown> {
-  const devtools = await DevTools.connect(session.devToolsUrl);
+export async function askWorker(browser: Browser, expression: string): Promise<unknown> {
+  const devtools = await DevTools.connect(browser.devToolsUrl);
   try {
     return await devtools.askWorker(expression, WORKER_LIMIT_MS);
   } finally {

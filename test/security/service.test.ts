@@ -218,7 +218,7 @@ describe('hostile service', () => {
         const [end] = await engine.push({
           ...USUAL_ORDER,
           service: cloud,
-          sessions: [
+          browsers: [
             {
               id: 'b1',
               createdAt: '2026-05-01T12:00:00Z',

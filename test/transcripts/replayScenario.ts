@@ -55,7 +55,7 @@ export class ReplayedBrowser {
     this.browsers = new BrowserConnections(this.service.baseUrl, () => Infinity, events, parts);
     this.run = new ScenarioRun({
       service: this.service,
-      session: REPLAYED,
+      browser: REPLAYED,
       connections: this.browsers,
       known: new KnownBrowsers(this.browsers),
       log: this.#log(),

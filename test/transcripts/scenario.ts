@@ -57,8 +57,8 @@ export class ScenarioRun {
 
   /** Uploads a build under another name, as somebody else may do: the browser restarts. */
   async uploadByHand(name: string, build: Build): Promise<void> {
-    const { service, session, settle } = this.place;
-    await service.uploadExtensionsToBrowser(session.id, [{ name, zip: await zipOfBuild(build) }]);
+    const { service, browser, settle } = this.place;
+    await service.uploadExtensionsToBrowser(browser.id, [{ name, zip: await zipOfBuild(build) }]);
     await settle();
   }
 
@@ -73,7 +73,7 @@ export class ScenarioRun {
  * last seen to run.
  */
 export function deliveryOf(
-  { service, session, connections, known, log }: InBrowser,
+  { service, browser, connections, known, log }: InBrowser,
   folderName: string,
   prepared: Prepared,
   how: How,
@@ -85,7 +85,7 @@ export function deliveryOf(
   const order = { service, delivery, tabs, folderName, confirmRestart, onStep: () => undefined };
   const demands = { mustReload, skipUnchanged, withoutFiles, copies: [] };
   const shared = { connections, known, log, unchangedDigest: () => digest };
-  return new Delivery(order, session, prepared, demands, shared, cancellation);
+  return new Delivery(order, browser, prepared, demands, shared, cancellation);
 }
 
 /** What tells one outcome from another, whatever ids and times it has. */

@@ -13,7 +13,7 @@ class BrowserConnection {
   link: BrowserLink | undefined;
   opening: Promise<void> | undefined;
   /** As the service described it when the connection was opened. */
-  session: Browser | undefined;
+  browser: Browser | undefined;
   /** Ids of the extensions whose errors are reported, also over later connections. */
   readonly watched = new Set<string>();
   readonly debuggers = new WorkerDebuggers();
@@ -22,9 +22,9 @@ class BrowserConnection {
   users = 0;
 }
 
-/** What connected browsers report by themselves: the events of their links, each after the session. */
+/** What connected browsers report by themselves: the events of their links, each after the browser. */
 export type BrowserEvents = {
-  [Name in keyof LinkEvents]?: (session: Browser, ...args: Parameters<NonNullable<LinkEvents[Name]>>) => void;
+  [Name in keyof LinkEvents]?: (browser: Browser, ...args: Parameters<NonNullable<LinkEvents[Name]>>) => void;
 };
 
 export interface ConnectionOptions {
@@ -59,7 +59,7 @@ export class ServiceConnections {
 
 /**
  * The DevTools connections to the browsers of one service: one to each, opened when it is used, and closed when it was not for some time,
- * because it keeps a cloud session awake.
+ * because it keeps a cloud browser awake.
  */
 export class BrowserConnections {
   readonly #connections = new Map<string, BrowserConnection>();
@@ -79,13 +79,13 @@ export class BrowserConnections {
   }
 
   /** Whether there is a connection, so that the browser reports by itself what changes. */
-  isOpen(sessionId: string): boolean {
-    return this.#connections.get(sessionId)?.link?.isOpen ?? false;
+  isOpen(browserId: string): boolean {
+    return this.#connections.get(browserId)?.link?.isOpen ?? false;
   }
 
-  /** The session of a browser that there is a connection to, and which thus has not ended; undefined without one. */
-  connected(sessionId: string): Browser | undefined {
-    return this.isOpen(sessionId) ? this.#connections.get(sessionId)?.session : undefined;
+  /** The browser that there is a connection to, and which thus has not ended; undefined without one. */
+  connected(browserId: string): Browser | undefined {
+    return this.isOpen(browserId) ? this.#connections.get(browserId)?.browser : undefined;
   }
 
   /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
@@ -97,13 +97,13 @@ export class BrowserConnections {
    * Runs `act` with the connection to a browser, opened if need be.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  async use<T>(session: Browser, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const connection = this.#of(session);
+  async use<T>(browser: Browser, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const connection = this.#of(browser);
     connection.idle?.clear();
     connection.users += 1;
     try {
       if (!connection.link?.isOpen) {
-        connection.opening ??= this.#open(connection, session, signal).finally(() => {
+        connection.opening ??= this.#open(connection, browser, signal).finally(() => {
           connection.opening = undefined;
         });
         await connection.opening;
@@ -121,11 +121,11 @@ export class BrowserConnections {
   }
 
   /**
-   * As `use`, but an open connection is closed no later for it: what only draws the present keeps no cloud session from standby.
+   * As `use`, but an open connection is closed no later for it: what only draws the present keeps no cloud browser from standby.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  async look<T>(session: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
-    const { link } = this.#of(session);
+  async look<T>(browser: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
+    const { link } = this.#of(browser);
     if (link?.isOpen) {
       try {
         return await act(link);
@@ -134,29 +134,29 @@ export class BrowserConnections {
         if (link.isOpen) throw error;
       }
     }
-    return await this.use(session, act);
+    return await this.use(browser, act);
   }
 
   /** The debuggers of a browser, which pushes take care of. */
-  debuggersOf(session: Browser): WorkerDebuggers {
-    return this.#of(session).debuggers;
+  debuggersOf(browser: Browser): WorkerDebuggers {
+    return this.#of(browser).debuggers;
   }
 
   /** The hidden pages that this process opens in a browser, also over connections of others that have joined. */
-  hiddenOf(session: Browser): HiddenTargets {
-    return this.#of(session).hidden;
+  hiddenOf(browser: Browser): HiddenTargets {
+    return this.#of(browser).hidden;
   }
 
   /** Has the errors of an extension that was just pushed, perhaps by another program, reported as long as there is a connection. */
-  watchErrors(session: Browser, extensionId: string, isByOther = false): void {
-    const { link, watched } = this.#of(session);
+  watchErrors(browser: Browser, extensionId: string, isByOther = false): void {
+    const { link, watched } = this.#of(browser);
     watched.add(extensionId);
     if (link?.isOpen) void link.watchErrors(extensionId, true, isByOther);
   }
 
-  /** Closes the connection to a browser, so that the session can go to standby. */
-  close(session: Browser): void {
-    close(this.#of(session));
+  /** Closes the connection to a browser, so that the browser can go to standby. */
+  close(browser: Browser): void {
+    close(this.#of(browser));
   }
 
   dispose(): void {
@@ -164,18 +164,18 @@ export class BrowserConnections {
     this.#connections.clear();
   }
 
-  async #open(connection: BrowserConnection, session: Browser, signal: AbortSignal | undefined): Promise<void> {
+  async #open(connection: BrowserConnection, browser: Browser, signal: AbortSignal | undefined): Promise<void> {
     const { events } = this;
     const link = await BrowserLink.open(
-      devToolsAddress(session.devToolsUrl, this.service),
+      devToolsAddress(browser.devToolsUrl, this.service),
       {
-        onLost: () => events.onLost?.(session),
-        onExtensions: () => events.onExtensions?.(session),
-        onPages: () => events.onPages?.(session),
-        onWorker: (id) => events.onWorker?.(session, id),
+        onLost: () => events.onLost?.(browser),
+        onExtensions: () => events.onExtensions?.(browser),
+        onPages: () => events.onPages?.(browser),
+        onWorker: (id) => events.onWorker?.(browser, id),
         // Who takes no errors needs no connection for them.
-        ...(events.onErrors && { onErrors: (report) => events.onErrors?.(session, report) }),
-        onWorkerError: (error) => events.onWorkerError?.(session, error),
+        ...(events.onErrors && { onErrors: (report) => events.onErrors?.(browser, report) }),
+        onWorkerError: (error) => events.onWorkerError?.(browser, error),
       },
       signal,
       connection.debuggers,
@@ -183,7 +183,7 @@ export class BrowserConnections {
     );
     connection.hidden.join(link.connection);
     connection.link = link;
-    connection.session = session;
+    connection.browser = browser;
     // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
     void link.prepare();
     for (const id of connection.watched) void link.watchErrors(id, false);

@@ -206,7 +206,7 @@ export class BrowserLink {
     return (await this.#page)?.workers;
   }
 
-  /** Closes the connection, so that the session can go to standby. */
+  /** Closes the connection, so that the browser can go to standby. */
   close(): void {
     this.#isOpen = false;
     this.#closeTraces();

@@ -59,7 +59,7 @@ const NO_HISTORY: PageHistory = { url: '', title: '', canGoBack: false, canGoFor
 
 /**
  * What a browser shows, over a DevTools connection of its own, so that its pictures delay no push: the tab in front, and the popup or side panel
- * of an extension. Follows the browser when another tab comes to the front. While it is open, a cloud session does not go to standby.
+ * of an extension. Follows the browser when another tab comes to the front. While it is open, a cloud browser does not go to standby.
  */
 export class RemoteScreen {
   readonly #targets: Targets;

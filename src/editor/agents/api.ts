@@ -73,8 +73,8 @@ export class ApiFeature implements Disposable {
         const { findBrowser } = await import('../../agents/namedBrowsers');
         const { findFolder } = await import('../../agents/folders');
         const found = await findFolder(window, folder);
-        const session = await findBrowser(window, nameOrId, signal);
-        return apiPush(found.folder, await window.push(found.folder, session, false, signal));
+        const browser = await findBrowser(window, nameOrId, signal);
+        return apiPush(found.folder, await window.push(found.folder, browser, false, signal));
       },
       onDidPush: this.#pushed.event,
     };
@@ -100,8 +100,8 @@ function apiBrowser({ id, name, headless }: Browser): ApiBrowser {
   return { id, name: name ?? id, ...(headless !== undefined && { headless }) };
 }
 
-function apiPush(folder: string, { session, end, archive }: BrowserEnd): ApiPush {
-  const described = apiBrowser(session);
+function apiPush(folder: string, { browser, end, archive }: BrowserEnd): ApiPush {
+  const described = apiBrowser(browser);
   return {
     browser: described,
     folder,

@@ -62,25 +62,25 @@ export class EditorWindow implements ToolWindow {
   chosenBrowsers(): readonly string[] {
     const { pins, target, connection } = this.#parts;
     if (this.#created?.service === connection.key) return [this.#created.id];
-    if (!pins.isEmpty) return pins.browsers.map(({ sessionId }) => sessionId);
-    return target.sessionId === undefined ? [] : [target.sessionId];
+    if (!pins.isEmpty) return pins.browsers.map(({ browserId }) => browserId);
+    return target.browserId === undefined ? [] : [target.browserId];
   }
 
-  isAllowed(sessionId: string): boolean {
+  isAllowed(browserId: string): boolean {
     if (!this.consent || readAgentConfirmation() === 'never') return true;
-    return this.consent.isAllowed(sessionId);
+    return this.consent.isAllowed(browserId);
   }
 
-  maySeeAllPages(sessionId: string): boolean {
-    return this.consent?.maySeeAllPages(sessionId) ?? true;
+  maySeeAllPages(browserId: string): boolean {
+    return this.consent?.maySeeAllPages(browserId) ?? true;
   }
 
   /** @throws UserError in a workspace that is not trusted */
-  async push(folder: string, session: Browser, mustReload: boolean, signal: AbortSignal): Promise<BrowserEnd> {
+  async push(folder: string, browser: Browser, mustReload: boolean, signal: AbortSignal): Promise<BrowserEnd> {
     const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
     if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
     const extension = { workspaceFolder, path: folder };
-    const [end] = await this.#parts.pusher.pushForAgent(extension, session, mustReload, signal);
+    const [end] = await this.#parts.pusher.pushForAgent(extension, browser, mustReload, signal);
     if (!end) throw new Error('The push has no end');
     return end;
   }
@@ -89,29 +89,29 @@ export class EditorWindow implements ToolWindow {
     return localDefaults();
   }
 
-  async onCreated(session: Browser): Promise<void> {
+  async onCreated(browser: Browser): Promise<void> {
     const { ownBrowsers, lists, connection } = this.#parts;
-    this.#created = { id: session.id, service: connection.key };
-    await ownBrowsers.remember('started', session.id);
+    this.#created = { id: browser.id, service: connection.key };
+    await ownBrowsers.remember('started', browser.id);
     await lists.browsers.refresh();
   }
 
-  build(sessionId: string): BuildFolders | undefined {
-    return this.#parts.records.build(sessionId);
+  build(browserId: string): BuildFolders | undefined {
+    return this.#parts.records.build(browserId);
   }
 
-  async deliveries(sessionId: string): Promise<readonly PastDelivery[]> {
+  async deliveries(browserId: string): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
     const otherPrograms = await this.#parts.engines.otherPrograms();
-    return await otherPrograms.deliveries(browserKey(client.baseUrl, sessionId));
+    return await otherPrograms.deliveries(browserKey(client.baseUrl, browserId));
   }
 
-  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
+  async settledDeliveries(browserId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
     const otherPrograms = await this.#parts.engines.otherPrograms();
-    return await otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
+    return await otherPrograms.settledDeliveries(browserKey(client.baseUrl, browserId), signal);
   }
 
   errors({ id }: Browser, extensionId: string): readonly PartError[] {

@@ -23,8 +23,8 @@ export async function chooseExtension(
 ): Promise<BrowserExtension | undefined> {
   const row = itemOf(argument, 'browserExtension');
   if (row) return row;
-  const session = await browserOf(parts, argument);
-  return session && (await chooseExtensionIn(parts, session, question, isPushed));
+  const browser = await browserOf(parts, argument);
+  return browser && (await chooseExtensionIn(parts, browser, question, isPushed));
 }
 
 /**
@@ -42,29 +42,29 @@ export async function choosePushed(
     ? undefined
     : await findTarget(await parts.connection.client(), parts.target);
   const isPushed = target && parts.records.get(target.id)?.extensionId !== undefined;
-  const session = isPushed ? target : await browserOf(parts, argument);
-  return session && (await chooseExtensionIn(parts, session, question, true));
+  const browser = isPushed ? target : await browserOf(parts, argument);
+  return browser && (await chooseExtensionIn(parts, browser, question, true));
 }
 
 async function chooseExtensionIn(
   parts: BrowserParts,
-  session: Browser,
+  browser: Browser,
   question: string,
   isPushed: boolean,
 ): Promise<BrowserExtension | undefined> {
-  const extensions = await withBrowser(parts, session, async () => {
+  const extensions = await withBrowser(parts, browser, async () => {
     const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');
-    return withLink(parts, session, ({ connection }) => listExtensions(connection));
+    return withLink(parts, browser, ({ connection }) => listExtensions(connection));
   });
   if (!extensions) return undefined;
   if (extensions.length === 0) {
-    showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(session)));
+    showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(browser)));
     return undefined;
   }
-  const pushedId = parts.records.get(session.id)?.extensionId;
+  const pushedId = parts.records.get(browser.id)?.extensionId;
   const pushed = isPushed ? extensions.find(({ id }) => id === pushedId) : undefined;
   const extension = pushed ?? (await pickExtension(extensions, question));
-  return extension && { session, extension };
+  return extension && { browser, extension };
 }
 
 /** The browser of a row or a command's argument, else one that the user picks. */

@@ -13,19 +13,19 @@ import type { ServiceParts } from '../service/connection';
 
 /** The worker of an extension in a browser. */
 export interface WorkerChange {
-  session: Browser;
+  browser: Browser;
   extensionId: string;
 }
 
 /** Errors of an extension in a browser. */
 export interface ErrorsOf {
-  session: Browser;
+  browser: Browser;
   report: ErrorReport;
 }
 
 /** An error of a worker in a browser. */
 export interface WorkerErrorOf {
-  session: Browser;
+  browser: Browser;
   error: WorkerError;
 }
 
@@ -113,14 +113,14 @@ export class DevToolsHost implements Disposable {
       onLost: ofService(this.#lost),
       onExtensions: ofService(this.#extensions),
       onPages: ofService(this.#pages),
-      onWorker: (session, extensionId) => {
-        worker({ session, extensionId });
+      onWorker: (browser, extensionId) => {
+        worker({ browser, extensionId });
       },
-      onErrors: (session, report) => {
-        errors({ session, report });
+      onErrors: (browser, report) => {
+        errors({ browser, report });
       },
-      onWorkerError: (session, error) => {
-        workerErrors({ session, error });
+      onWorkerError: (browser, error) => {
+        workerErrors({ browser, error });
       },
     };
   }

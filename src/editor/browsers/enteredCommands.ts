@@ -28,21 +28,21 @@ export class EnteredCommands {
   /** The browser that is entered becomes the push target, as one that is created does. */
   async enterBrowser(): Promise<void> {
     const { connection, target } = this.#parts;
-    const session = await enterBrowser(connection);
-    if (!session) return;
-    await target.remember(session);
-    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(session)));
+    const browser = await enterBrowser(connection);
+    if (!browser) return;
+    await target.remember(browser);
+    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(browser)));
   }
 
   /** Removes the row of what was entered; nothing happens on the service. */
   async remove(row: unknown): Promise<void> {
     const { connection, target, pins, records } = this.#parts;
-    const session = itemOf(row, 'browser');
+    const browser = itemOf(row, 'browser');
     const profile = itemOf(row, 'profile');
     const stored = itemOf(row, 'extension');
-    if (session) {
-      const { id, name } = session;
-      if (target.sessionId === id) await target.forget();
+    if (browser) {
+      const { id, name } = browser;
+      if (target.browserId === id) await target.forget();
       await pins.remove(id);
       records.delete(id);
       for (const entered of [id, name ?? id]) await connection.entered.remove('browser', entered);

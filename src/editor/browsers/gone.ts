@@ -15,11 +15,11 @@ export interface GoneParts extends ServiceParts {
  * Asks the service whether a browser still exists, after an action on it has failed. If it does not, removes it from the list and shows
  * a notification. Resolves to whether it is gone; false when the service cannot be reached.
  */
-export async function removeIfGone(parts: GoneParts, session: Browser): Promise<boolean> {
-  if (!(await isGone(parts, session))) return false;
-  parts.lists.browsers.remove(session.id);
-  parts.log.info(`Browser ${browserLabel(session)} no longer exists`);
-  showInformation(l10n.t('{0} no longer exists, so it was removed from the list.', browserLabel(session)));
+export async function removeIfGone(parts: GoneParts, browser: Browser): Promise<boolean> {
+  if (!(await isGone(parts, browser))) return false;
+  parts.lists.browsers.remove(browser.id);
+  parts.log.info(`Browser ${browserLabel(browser)} no longer exists`);
+  showInformation(l10n.t('{0} no longer exists, so it was removed from the list.', browserLabel(browser)));
   return true;
 }
 
@@ -29,13 +29,13 @@ export async function removeIfGone(parts: GoneParts, session: Browser): Promise<
  */
 export async function withBrowser<T>(
   parts: GoneParts,
-  session: Browser,
+  browser: Browser,
   act: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
-    if (mayBeGone(error) && (await removeIfGone(parts, session))) return undefined;
+    if (mayBeGone(error) && (await removeIfGone(parts, browser))) return undefined;
     throw error;
   }
 }

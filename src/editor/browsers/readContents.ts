@@ -24,19 +24,19 @@ export interface ContentParts extends ServiceParts {
  */
 export async function readContents(
   parts: ContentParts,
-  session: Browser,
+  browser: Browser,
   scripts: TabScripts,
   onFailure: () => unknown,
 ): Promise<() => Node<unknown>[]> {
-  const { id } = session;
+  const { id } = browser;
   try {
-    const contents = await lookWithLink(parts, session, readWith);
-    return () => contentNodes(session, contents, parts.records.get(id), Date.now(), scripts.in(id));
+    const contents = await lookWithLink(parts, browser, readWith);
+    return () => contentNodes(browser, contents, parts.records.get(id), Date.now(), scripts.in(id));
   } catch (error) {
     const detail = sentenceFor(error) ?? String(error);
-    parts.log.warn(`What runs in ${browserLabel(session)} could not be read: ${detail}`);
+    parts.log.warn(`What runs in ${browserLabel(browser)} could not be read: ${detail}`);
     void onFailure();
-    return () => [unreadableNode(session, l10n.t('DevTools of this browser could not be reached'), detail)];
+    return () => [unreadableNode(browser, l10n.t('DevTools of this browser could not be reached'), detail)];
   }
 }
 
@@ -49,16 +49,16 @@ export async function readContexts(
   of: BrowserExtension,
   onTabs: (tabs: readonly Tab[]) => void,
 ): Promise<() => Node<unknown>[]> {
-  const { session, extension } = of;
+  const { browser, extension } = of;
   try {
     const browsers = await parts.devTools.ofService();
     const { listContexts } = await import('../../devtools/extensions/contexts');
-    const contexts = await browsers.look(session, (link) => listContexts(link, extension.id));
+    const contexts = await browsers.look(browser, (link) => listContexts(link, extension.id));
     onTabs(contexts.contentScriptTabs);
     return () => contextNodes(of, contexts, Date.now());
   } catch (error) {
     const detail = sentenceFor(error) ?? String(error);
-    parts.log.warn(`What runs of ${extension.name} in ${browserLabel(session)} could not be read: ${detail}`);
+    parts.log.warn(`What runs of ${extension.name} in ${browserLabel(browser)} could not be read: ${detail}`);
     return () => [unreadableContexts(of, l10n.t('DevTools of this browser could not be reached'), detail)];
   }
 }
@@ -69,11 +69,11 @@ export async function readContexts(
  */
 export async function withLink<T>(
   parts: ContentParts,
-  session: Browser,
+  browser: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
   const browsers = await parts.devTools.ofService();
-  return await browsers.use(session, act);
+  return await browsers.use(browser, act);
 }
 
 /**
@@ -82,11 +82,11 @@ export async function withLink<T>(
  */
 export async function lookWithLink<T>(
   parts: ContentParts,
-  session: Browser,
+  browser: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
   const browsers = await parts.devTools.ofService();
-  return await browsers.look(session, act);
+  return await browsers.look(browser, act);
 }
 
 async function readWith(link: BrowserLink): Promise<BrowserContents> {

@@ -86,16 +86,16 @@ export class SelectionCommands {
 
   async #pickId(): Promise<string | undefined> {
     const { connection } = this.#parts;
-    const [sessions, profiles, extensions] = await Promise.all([
+    const [browsers, profiles, extensions] = await Promise.all([
       listRunning(connection),
       listProfiles(connection),
       listStored(connection),
     ]);
     const choices = [
-      ...sessions.map((session) => ({
+      ...browsers.map((browser) => ({
         icon: 'browser',
-        label: browserLabel(session),
-        description: session.id,
+        label: browserLabel(browser),
+        description: browser.id,
       })),
       ...profiles.map((profile) => ({ icon: 'account', label: recordLabel(profile), description: profile.id })),
       ...extensions.map((stored) => ({ icon: 'package', label: recordLabel(stored), description: stored.id })),

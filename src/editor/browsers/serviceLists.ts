@@ -64,28 +64,28 @@ export class ServiceLists implements Disposable {
       id: VIEWS.browsers,
       idOf: ({ id }) => id,
       load: (client, query, offset, signal) => client.pageOfBrowsers(queryOf(query), offset, signal),
-      node: (session, isEntered) =>
-        browserNode(session, {
-          role: roleOf(session, pins, target),
-          push: records.get(session.id),
-          errors: records.errorsOf(session.id),
+      node: (browser, isEntered) =>
+        browserNode(browser, {
+          role: roleOf(browser, pins, target),
+          push: records.get(browser.id),
+          errors: records.errorsOf(browser.id),
           isEntered,
           now: Date.now(),
         }),
       entered: () => listRunning(connection),
       unlistedText: () => l10n.t('This service does not list browsers. Shown are those whose ids were entered.'),
       childrenOf: (row) => {
-        const session = itemOf(row, 'browser');
+        const browser = itemOf(row, 'browser');
         const extension = itemOf(row, 'browserExtension');
-        if (session?.devToolsUrl === '') return undefined;
-        if (session) {
-          const onFailure = (): unknown => removeIfGone({ ...parts, lists: this }, session);
-          return () => readContents(parts, session, this.#scripts, onFailure);
+        if (browser?.devToolsUrl === '') return undefined;
+        if (browser) {
+          const onFailure = (): unknown => removeIfGone({ ...parts, lists: this }, browser);
+          return () => readContents(parts, browser, this.#scripts, onFailure);
         }
         if (extension?.extension.enabled !== true) return undefined;
         return () =>
           readContexts(parts, extension, (tabs) => {
-            const { id } = extension.session;
+            const { id } = extension.browser;
             if (this.#scripts.note(extension, tabs)) void this.browsers.redrawChildren(id);
           });
       },
@@ -147,8 +147,8 @@ export class ServiceLists implements Disposable {
       }),
       devTools.onExtensions(readAgain),
       devTools.onPages(readAgain),
-      devTools.onWorker(({ session }) => {
-        readAgain(session);
+      devTools.onWorker(({ browser }) => {
+        readAgain(browser);
       }),
       this.browsers.onDidLoad(() => {
         const { items } = this.browsers;
@@ -189,7 +189,7 @@ export class ServiceLists implements Disposable {
   /** Nothing is read any more below a row that is collapsed. */
   #forgetScripts(row: Node<unknown>): void {
     const extension = itemOf(row, 'browserExtension');
-    const id = itemOf(row, 'browser')?.id ?? extension?.session.id;
+    const id = itemOf(row, 'browser')?.id ?? extension?.browser.id;
     if (id !== undefined && this.#scripts.forget(id, extension?.extension.id)) void this.browsers.redrawChildren(id);
   }
 
@@ -224,7 +224,7 @@ export class ServiceLists implements Disposable {
   }
 
   #profileNode(profile: Profile, isEntered: boolean): Node<Profile> {
-    const users = this.browsers.items.filter((session) => !session.deletedAt && isOf(session, profile));
+    const users = this.browsers.items.filter((browser) => !browser.deletedAt && isOf(browser, profile));
     return profileNode(profile, users, { isEntered, now: Date.now() });
   }
 }
@@ -261,7 +261,7 @@ async function setQuery<T>(list: ListView<T>, query: string | undefined, context
 /** While browsers are pinned, the single target is not used. */
 function roleOf({ id }: Browser, pins: PushPins, target: PushTarget): PushRole {
   if (pins.has(id)) return 'pinned';
-  return pins.isEmpty && target.sessionId === id ? 'target' : 'none';
+  return pins.isEmpty && target.browserId === id ? 'target' : 'none';
 }
 
 /** Sets the context keys that select the welcome text of an empty view. */

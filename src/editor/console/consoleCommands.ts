@@ -35,11 +35,11 @@ export class ConsoleCommands implements Disposable {
     },
   };
   readonly #parts: ConsoleParts;
-  /** By session id. */
+  /** By browser id. */
   readonly #sessions = new Map<string, ConsoleSession>();
-  /** When the last push to each browser ended, by session id. */
+  /** When the last push to each browser ended, by browser id. */
   readonly #pushes = new Map<string, number>();
-  /** Consoles keep workers awake, and cloud sessions from standby. */
+  /** Consoles keep workers awake, and cloud browsers from standby. */
   readonly #outOfSight: OutOfSight;
   readonly #subscriptions: Disposable;
 
@@ -72,21 +72,21 @@ export class ConsoleCommands implements Disposable {
   /** Starts the console of the row's browser, else of the push target, else of the only browser that was pushed to, else asks. */
   async start(argument: unknown): Promise<void> {
     const { console: output, records } = this.#parts;
-    const session = await this.#chooseForStart(argument);
-    if (!session) return;
-    const id = session.id;
+    const browser = await this.#chooseForStart(argument);
+    if (!browser) return;
+    const id = browser.id;
     const build = records.build(id);
     if (!build) throw notPushedError();
     output.show();
     if (this.#sessions.has(id)) return;
-    const started = new ConsoleSession(this.#parts, output, { ...build, session }, () => {
+    const started = new ConsoleSession(this.#parts, output, { ...build, browser }, () => {
       this.#sessions.delete(id);
       this.#setContext();
       this.#outOfSight.look();
     });
     this.#sessions.set(id, started);
     this.#setContext();
-    await withBrowser(this.#parts, session, () => started.start());
+    await withBrowser(this.#parts, browser, () => started.start());
     this.#outOfSight.look();
   }
 
@@ -107,14 +107,14 @@ export class ConsoleCommands implements Disposable {
     const { connection, records, target } = this.#parts;
     const row = itemOf(argument, 'browserExtension');
     if (row) {
-      const { session, extension } = row;
-      if (records.build(session.id)?.extensionId !== extension.id) throw notPushedError();
-      return session;
+      const { browser, extension } = row;
+      if (records.build(browser.id)?.extensionId !== extension.id) throw notPushedError();
+      return browser;
     }
     const browser = await givenBrowser(connection, argument);
     if (browser) return browser;
     if (records.builds.length === 0) throw notPushedError();
-    const preferred = target.sessionId === undefined ? undefined : records.build(target.sessionId);
+    const preferred = target.browserId === undefined ? undefined : records.build(target.browserId);
     const builds = preferred ? [preferred] : records.builds;
     const running = await this.#findRunning(builds);
     const [only] = running;
@@ -129,14 +129,14 @@ export class ConsoleCommands implements Disposable {
 
   async #findRunning(builds: readonly PushedBuild[]): Promise<Browser[]> {
     const client = await this.#parts.connection.client();
-    const found = await Promise.all(builds.map(({ session }) => client.findBrowser(session.id)));
-    return found.filter((session) => session !== undefined);
+    const found = await Promise.all(builds.map(({ browser }) => client.findBrowser(browser.id)));
+    return found.filter((browser) => browser !== undefined);
   }
 
   async #chooseForStop(argument: unknown): Promise<string | undefined> {
-    const row = itemOf(argument, 'browserExtension')?.session;
-    const session = row ?? (await givenBrowser(this.#parts.connection, argument));
-    const ids = session ? [session.id] : [...this.#sessions.keys()];
+    const row = itemOf(argument, 'browserExtension')?.browser;
+    const browser = row ?? (await givenBrowser(this.#parts.connection, argument));
+    const ids = browser ? [browser.id] : [...this.#sessions.keys()];
     const running = ids.filter((id) => this.#sessions.has(id));
     const [only] = running;
     if (running.length > 1) {
@@ -153,7 +153,7 @@ export class ConsoleCommands implements Disposable {
     const [record, build] = [records.get(id), records.build(id)];
     if (record && build && record.at !== this.#pushes.get(id)) {
       this.#pushes.set(id, record.at);
-      if (output.exists) output.note(build.session, ...markOf(record));
+      if (output.exists) output.note(build.browser, ...markOf(record));
       this.#sessions.get(id)?.follow(build);
     }
     if (!record) {
@@ -167,7 +167,7 @@ export class ConsoleCommands implements Disposable {
 
   #setContext(): void {
     const { builds } = this.#parts.records;
-    const isEverywhere = builds.length > 0 && builds.every(({ session }) => this.#sessions.has(session.id));
+    const isEverywhere = builds.length > 0 && builds.every(({ browser }) => this.#sessions.has(browser.id));
     void commands.executeCommand('setContext', CONTEXT.consoleRuns, this.#sessions.size > 0);
     void commands.executeCommand('setContext', CONTEXT.consoleRunsEverywhere, isEverywhere);
   }

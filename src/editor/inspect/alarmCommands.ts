@@ -16,7 +16,7 @@ const NAME_LENGTH = 100;
 
 /** Lists the alarms that an extension has set, and calls its listeners for the one that the user picks. */
 export async function fireAlarm(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
+  const { browser, extension } = chosen;
   const alarms = await withPage(parts, chosen, async (page) => ({ list: await listAlarms(page) }));
   if (!alarms) return;
   const { list } = alarms;
@@ -31,12 +31,12 @@ export async function fireAlarm(parts: BrowserParts, chosen: BrowserExtension): 
   const choices = list.map((alarm) => ({ label: nameOf(alarm), description: whenText(alarm), alarm }));
   const choice = await pick(choices, { placeHolder: l10n.t('Select the alarm to fire now') });
   if (!choice) return;
-  const end = await withBrowser(parts, session, () =>
-    withLink(parts, session, (link) => fire(link, extension.id, choice.alarm)),
+  const end = await withBrowser(parts, browser, () =>
+    withLink(parts, browser, (link) => fire(link, extension.id, choice.alarm)),
   );
   if (!end) return;
   if (end !== 'fired') throw new UserError(failureText(end, extension.name));
-  parts.log.info(`Fired the alarm ${choice.label} of ${extension.name} in ${browserLabel(session)}`);
+  parts.log.info(`Fired the alarm ${choice.label} of ${extension.name} in ${browserLabel(browser)}`);
   showStatus(l10n.t('The alarm {0} was fired', choice.label));
 }
 

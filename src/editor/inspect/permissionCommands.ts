@@ -12,7 +12,7 @@ import { withPage } from '../storage/storageTarget';
 
 /** Lists the optional permissions of the manifest, says how to grant one, and revokes a granted one. */
 export async function showOptionalPermissions(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
+  const { browser, extension } = chosen;
   const permissions = await withPage(parts, chosen, optionalPermissions);
   if (!permissions) return;
   if (permissions.length === 0) {
@@ -56,7 +56,7 @@ export async function showOptionalPermissions(parts: BrowserParts, chosen: Brows
   if (!isDone) {
     throw new UserError(l10n.t('Chromium has not changed it. Try it on chrome://extensions in the browser.'));
   }
-  parts.log.info(`Revoked ${permission.name} of ${extension.name} in ${browserLabel(session)}`);
+  parts.log.info(`Revoked ${permission.name} of ${extension.name} in ${browserLabel(browser)}`);
   showStatus(l10n.t('{0} was revoked', permission.name));
 }
 

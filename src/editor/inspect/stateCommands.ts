@@ -54,7 +54,7 @@ async function change(
   name: SwitchName,
   { isOn, label }: { isOn: boolean; label: string },
 ): Promise<void> {
-  const { session, extension } = chosen;
+  const { browser, extension } = chosen;
   const now = await withState(parts, chosen, async (link) => {
     await configure(link, extension.id, CHANGE_OF[name](isOn));
   });
@@ -62,7 +62,7 @@ async function change(
   if (now[name].isOn !== isOn) {
     throw new UserError(l10n.t('Chromium has not changed it. Try it on chrome://extensions in the browser.'));
   }
-  parts.log.info(`${extension.name} in ${browserLabel(session)}: ${label}`);
+  parts.log.info(`${extension.name} in ${browserLabel(browser)}: ${label}`);
   showStatus(`${extension.name}: ${label}`);
 }
 
@@ -103,7 +103,7 @@ function switchTexts(name: SwitchName, extension: string): Record<'title' | 'on'
 
 /** Asks on which of the sites that it asks for an extension may run, showing where it may now. */
 export async function chooseHostAccess(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
+  const { browser, extension } = chosen;
   const state = await stateOf(parts, chosen);
   if (!state) return;
   const { hosts } = state;
@@ -146,7 +146,7 @@ export async function chooseHostAccess(parts: BrowserParts, chosen: BrowserExten
   });
   if (!now) return;
   const text = site === '' ? choice.label : l10n.t('only on {0}', now.hosts?.granted.join(', ') ?? '');
-  parts.log.info(`Host access of ${extension.name} in ${browserLabel(session)}: ${text}`);
+  parts.log.info(`Host access of ${extension.name} in ${browserLabel(browser)}: ${text}`);
   showStatus(`${extension.name}: ${text}`);
 }
 
@@ -167,27 +167,27 @@ function askSite(asked: readonly string[]): Promise<string | undefined> {
  * the confirmation says so, and the person can take the access away afterwards.
  */
 export async function freshInstall(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
+  const { browser, extension } = chosen;
   const gainsFiles = wouldGainFiles(await stateOf(parts, chosen));
   if (!(await confirmFreshInstall(chosen, gainsFiles))) return;
   const started = performance.now();
-  const now = await parts.records.during([session.id], () =>
-    withBrowser(parts, session, () =>
-      withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(session)), (signal) =>
+  const now = await parts.records.during([browser.id], () =>
+    withBrowser(parts, browser, () =>
+      withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(browser)), (signal) =>
         installAfresh(parts, chosen, gainsFiles, signal),
       ),
     ),
   );
-  void parts.lists.browsers.refreshChildren(session.id);
+  void parts.lists.browsers.refreshChildren(browser.id);
   if (!now) return;
   const took = durationText(performance.now() - started);
-  parts.log.info(`Installed ${now.name} ${now.version} afresh in ${browserLabel(session)} in ${took}`);
-  const text = l10n.t('{0} was installed afresh in {1} ({2}).', now.name, browserLabel(session), took);
-  if (gainsFiles) await offerToTakeFiles(parts, { session, extension: now }, text);
+  parts.log.info(`Installed ${now.name} ${now.version} afresh in ${browserLabel(browser)} in ${took}`);
+  const text = l10n.t('{0} was installed afresh in {1} ({2}).', now.name, browserLabel(browser), took);
+  if (gainsFiles) await offerToTakeFiles(parts, { browser, extension: now }, text);
   else showInformation(text);
 }
 
-async function confirmFreshInstall({ session, extension }: BrowserExtension, gainsFiles: boolean): Promise<boolean> {
+async function confirmFreshInstall({ browser, extension }: BrowserExtension, gainsFiles: boolean): Promise<boolean> {
   const confirm = gainsFiles ? l10n.t('Install Afresh with File Access') : l10n.t('Install Afresh');
   const details = [
     l10n.t('It is uninstalled and loaded again. What it has stored in this browser is lost, and its pages are closed.'),
@@ -199,18 +199,18 @@ async function confirmFreshInstall({ session, extension }: BrowserExtension, gai
       ),
     );
   }
-  const question = l10n.t('Install {0} afresh in {1}?', extension.name, browserLabel(session));
+  const question = l10n.t('Install {0} afresh in {1}?', extension.name, browserLabel(browser));
   return (await askModal(question, details, confirm)) === confirm;
 }
 
 /** @throws UserError when it does not run afterwards */
 async function installAfresh(
   parts: BrowserParts,
-  { session, extension }: BrowserExtension,
+  { browser, extension }: BrowserExtension,
   mayGainFiles: boolean,
   signal: AbortSignal,
 ): Promise<LoadedExtension> {
-  const { extension: now, worker } = await withLink(parts, session, (link) =>
+  const { extension: now, worker } = await withLink(parts, browser, (link) =>
     install(link, extension, signal, { mayGainFiles }),
   ).catch((error: unknown) => {
     if (!(error instanceof LoadRefusedError)) throw error;
@@ -223,7 +223,7 @@ async function installAfresh(
     );
   });
   if (!now.enabled) {
-    throw new UserError(l10n.t('{0} is disabled in {1}. Push it again.', now.name, browserLabel(session)));
+    throw new UserError(l10n.t('{0} is disabled in {1}. Push it again.', now.name, browserLabel(browser)));
   }
   if (worker && worker.state !== 'running') {
     throw new UserError(
@@ -251,11 +251,11 @@ async function stateOf(parts: BrowserParts, chosen: BrowserExtension): Promise<E
 /** Runs `act`, and resolves to the state after it; to undefined when the browser no longer exists. @throws UserError */
 async function withState(
   parts: BrowserParts,
-  { session, extension }: BrowserExtension,
+  { browser, extension }: BrowserExtension,
   act: (link: BrowserLink) => Promise<void>,
 ): Promise<ExtensionState | undefined> {
-  return await withBrowser(parts, session, () =>
-    withLink(parts, session, async (link) => {
+  return await withBrowser(parts, browser, () =>
+    withLink(parts, browser, async (link) => {
       await act(link);
       const state = await readState(link, extension.id).catch((error: unknown) => {
         throw new UserError(

@@ -58,7 +58,7 @@ export class SurfaceCommands {
     const { label: page } = choice;
     const isFile = folder && filesIn(folder.path);
     const { showAddress } = await import('../../devtools/extensions/surfaces');
-    for (const { session, id } of extensions) {
+    for (const { browser, id } of extensions) {
       const address = pageAddress(id, page, isFile);
       if (address === undefined || (isFile && !isThere(id, address, isFile))) {
         throw new UserError(
@@ -68,8 +68,8 @@ export class SurfaceCommands {
           ),
         );
       }
-      await withBrowser(this.#parts, session, () =>
-        withLink(this.#parts, session, (link) => showAddress(link, address)),
+      await withBrowser(this.#parts, browser, () =>
+        withLink(this.#parts, browser, (link) => showAddress(link, address)),
       );
     }
     await this.#opened.remember(page);
@@ -80,9 +80,9 @@ export class SurfaceCommands {
     const { openSurface } = await import('../../devtools/extensions/surfaces');
     const failures: string[] = [];
     for (const extension of extensions) {
-      const { session, id } = extension;
-      const opened = await withBrowser(this.#parts, session, () =>
-        withLink(this.#parts, session, (link) => openSurface(link, id, surface)),
+      const { browser, id } = extension;
+      const opened = await withBrowser(this.#parts, browser, () =>
+        withLink(this.#parts, browser, (link) => openSurface(link, id, surface)),
       );
       if (!opened) continue;
       const text = textOf(surface, extension, opened);
@@ -99,12 +99,12 @@ export class SurfaceCommands {
   }
 
   /** The pages to choose from: those that were opened last, those that the manifest names, then the others in the folder. */
-  async #pages({ session, id }: ExtensionIn, folder: ExtensionFolder | undefined): Promise<PageChoice[]> {
+  async #pages({ browser, id }: ExtensionIn, folder: ExtensionFolder | undefined): Promise<PageChoice[]> {
     const manifest = folder
       ? await readManifest(folder.path)
-      : await withBrowser(this.#parts, session, async () => {
+      : await withBrowser(this.#parts, browser, async () => {
           const { runningManifest } = await import('../../devtools/extensions/surfaces');
-          return await withLink(this.#parts, session, (link) => runningManifest(link, id).catch(() => undefined));
+          return await withLink(this.#parts, browser, (link) => runningManifest(link, id).catch(() => undefined));
         });
     const start = folder ? readFolderSettings(folder.workspaceFolder.uri).startUrl : '';
     const example = exampleAddress(manifest);
@@ -156,8 +156,8 @@ async function pagesIn(folder: string): Promise<PageChoice[]> {
 }
 
 /** What became of a request, as a sentence, or as a phrase for the status bar. */
-function textOf(surface: Surface, { session, name }: ExtensionIn, opened: Opened): string {
-  const label = browserLabel(session);
+function textOf(surface: Surface, { browser, name }: ExtensionIn, opened: Opened): string {
+  const label = browserLabel(browser);
   if (opened.as === 'tab') {
     const { reason, url } = opened;
     const page = url.replace(/^[^:]*:\/\/[^/]*\//, '');

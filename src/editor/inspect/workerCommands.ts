@@ -22,10 +22,10 @@ export class WorkerCommands {
 
   /** @throws UserError when a browser has no such worker, or it does not follow */
   async #set(row: unknown, wanted: 'stopped' | 'running'): Promise<void> {
-    for (const { session, id, name } of await extensionsFor(this.#parts, row)) {
-      const label = browserLabel(session);
-      const end = await withBrowser(this.#parts, session, () =>
-        withLink(this.#parts, session, async (link) => {
+    for (const { browser, id, name } of await extensionsFor(this.#parts, row)) {
+      const label = browserLabel(browser);
+      const end = await withBrowser(this.#parts, browser, () =>
+        withLink(this.#parts, browser, async (link) => {
           const workers = await link.workers();
           if (!workers) return 'unknown';
           if (!workers.stateOf(id)) return 'none';

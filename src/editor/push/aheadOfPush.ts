@@ -38,7 +38,7 @@ export class AheadOfPush implements Disposable {
 
   async #begin(folder: WorkspaceFolder | undefined): Promise<void> {
     const { target, pins, pusher, diagnostics, context } = this.#parts;
-    const isSomewhere = target.sessionId !== undefined || !pins.isEmpty;
+    const isSomewhere = target.browserId !== undefined || !pins.isEmpty;
     if (!folder || !isSomewhere || !workspace.isTrusted) return;
     const extension = await findExtensionFolder(folder, context.workspaceState, false);
     if (!extension) return;

@@ -24,7 +24,7 @@ export class FirstSuccess {
     this.#known.add(first.folder);
     const manifest = await readManifest(first.folder).catch(() => undefined);
     // With several browsers, the commands are for those that pushes go to.
-    const browser = others.length === 0 ? [{ browser: first.session.id }] : [];
+    const browser = others.length === 0 ? [{ browser: first.browser.id }] : [];
     return waysInto(manifest)
       .slice(0, MOST_WAYS)
       .map((way) => ({ ...way, arguments: browser }));

@@ -25,17 +25,17 @@ export async function openAfterPush(
   const entries = [...new Set(readFolderSettings(workspaceFolder.uri).openAfterPush)].slice(0, MAX_PAGES);
   if (entries.length === 0) return;
   await Promise.all(
-    ends.map(async ({ session, end, folder, archive }) => {
+    ends.map(async ({ browser, end, folder, archive }) => {
       if (end.outcome !== 'running' || folder !== path) return;
       const open = async (link: BrowserLink): Promise<void> => {
         // One after the other: each may take the tab that is still blank.
         for (const entry of entries) {
           const failure = await openEntry(link, end.extensionId, archive, entry).catch(String);
-          if (failure !== undefined) parts.log.warn(`${browserLabel(session)}: ${entry} after a push: ${failure}`);
+          if (failure !== undefined) parts.log.warn(`${browserLabel(browser)}: ${entry} after a push: ${failure}`);
         }
       };
-      await withLink(parts, session, open).catch((error: unknown) => {
-        parts.log.warn(`${browserLabel(session)}: nothing was opened after a push: ${String(error)}`);
+      await withLink(parts, browser, open).catch((error: unknown) => {
+        parts.log.warn(`${browserLabel(browser)}: nothing was opened after a push: ${String(error)}`);
       });
     }),
   );

@@ -8,14 +8,14 @@ const MOST_LINES = 20;
 
 /** The other enabled copies of the extension, by browser. */
 export function otherCopies(ends: readonly BrowserEnd[]): Copies {
-  return new Map(ends.flatMap(({ session, end }) => (end.outcome === 'doubled' ? [[session.id, end.others]] : [])));
+  return new Map(ends.flatMap(({ browser, end }) => (end.outcome === 'doubled' ? [[browser.id, end.others]] : [])));
 }
 
 /** Lists what will be removed from which browser, and asks for confirmation. */
 export async function mayRemoveCopies(ends: readonly BrowserEnd[]): Promise<boolean> {
-  const places = ends.flatMap(({ session, end }) =>
+  const places = ends.flatMap(({ browser, end }) =>
     end.outcome === 'doubled'
-      ? end.others.map(({ id, name, version, path }) => `${browserLabel(session)}: ${name} ${version}, ${id}, ${path}`)
+      ? end.others.map(({ id, name, version, path }) => `${browserLabel(browser)}: ${name} ${version}, ${id}, ${path}`)
       : [],
   );
   const remove = l10n.t('Remove');

@@ -80,10 +80,10 @@ export class PushCommands {
   async pushToSeveral(): Promise<void> {
     const extension = await this.#parts.pusher.find();
     if (!extension) return;
-    const sessions = await this.#pickChosen();
-    if (!sessions) return;
-    await this.#pin(sessions);
-    if (sessions.length > 0) await this.#parts.pusher.push(extension, sessions);
+    const browsers = await this.#pickChosen();
+    if (!browsers) return;
+    await this.#pin(browsers);
+    if (browsers.length > 0) await this.#parts.pusher.push(extension, browsers);
     else showStatus(l10n.t('No browser is pinned'));
   }
 
@@ -91,31 +91,31 @@ export class PushCommands {
   async chooseBrowsers(argument: unknown): Promise<void> {
     const { connection, target } = this.#parts;
     const given = await givenBrowser(connection, argument);
-    const sessions = given ? [given] : await this.#pickChosen();
-    if (!sessions) return;
-    const [only, ...others] = sessions;
-    await this.#pin(others.length > 0 ? sessions : []);
+    const browsers = given ? [given] : await this.#pickChosen();
+    if (!browsers) return;
+    const [only, ...others] = browsers;
+    await this.#pin(others.length > 0 ? browsers : []);
     if (!only) {
       await target.forget();
       showStatus(l10n.t('No browser is chosen'));
       return;
     }
     if (others.length === 0) await target.remember(only);
-    showStatus(l10n.t('Sideload pushes to {0}', sessions.map(browserLabel).join(', ')));
+    showStatus(l10n.t('Sideload pushes to {0}', browsers.map(browserLabel).join(', ')));
   }
 
   /** One target from now on: pins are taken back. */
   async setTarget(argument: unknown): Promise<void> {
-    const session = await this.#chooseOrCreate(
+    const browser = await this.#chooseOrCreate(
       argument,
       l10n.t('Select the browser to push to (remembered for this workspace)'),
     );
-    if (!session) return;
+    if (!browser) return;
     const { pins, target } = this.#parts;
-    const others = pins.browsers.filter(({ sessionId }) => sessionId !== session.id);
+    const others = pins.browsers.filter(({ browserId }) => browserId !== browser.id);
     await pins.replace([]);
-    await target.remember(session);
-    const to = l10n.t('Sideload pushes to {0}', browserLabel(session));
+    await target.remember(browser);
+    const to = l10n.t('Sideload pushes to {0}', browserLabel(browser));
     if (others.length === 0) showStatus(to);
     else showInformation(l10n.t('{0}. No longer pinned: {1}.', to, others.map(({ label }) => label).join(', ')));
   }
@@ -124,8 +124,8 @@ export class PushCommands {
     const question = l10n.t('Select the browser to pin as a push target');
     const { connection, pins } = this.#parts;
     const isUnpinned = ({ id }: Browser): boolean => !pins.has(id);
-    const session = await chooseBrowser(connection, argument, question, undefined, isUnpinned);
-    if (session) await pins.add(session);
+    const browser = await chooseBrowser(connection, argument, question, undefined, isUnpinned);
+    if (browser) await pins.add(browser);
   }
 
   async unpin(argument: unknown): Promise<void> {
@@ -140,11 +140,11 @@ export class PushCommands {
   }
 
   /** Pins these browsers, and says which pins go that were not in the list, because they have ended. */
-  async #pin(sessions: readonly Browser[]): Promise<void> {
+  async #pin(browsers: readonly Browser[]): Promise<void> {
     const { connection, pins } = this.#parts;
     const running = new Set((await listRunning(connection)).map(({ id }) => id));
-    const ended = pins.browsers.filter(({ sessionId }) => !running.has(sessionId));
-    await pins.replace(sessions);
+    const ended = pins.browsers.filter(({ browserId }) => !running.has(browserId));
+    await pins.replace(browsers);
     if (ended.length === 0) return;
     const labels = ended.map(({ label }) => label).join(', ');
     showInformation(l10n.t('No longer pinned, because it has ended: {0}.', labels));
@@ -223,7 +223,7 @@ export class PushCommands {
     return pickBrowsers(
       connection,
       l10n.t('Select the browsers to push to (remembered for this workspace)'),
-      (id) => (pins.isEmpty ? id === target.sessionId : pins.has(id)),
+      (id) => (pins.isEmpty ? id === target.browserId : pins.has(id)),
       () => createBrowser(this.#parts),
     );
   }
@@ -233,8 +233,8 @@ export class PushCommands {
   }
 
   async #pushToPicked(extension: ExtensionFolder, argument?: unknown): Promise<void> {
-    const session = await this.#chooseOrCreate(argument, l10n.t('Select the browser to push to'));
-    if (session) await this.#parts.pusher.push(extension, [session]);
+    const browser = await this.#chooseOrCreate(argument, l10n.t('Select the browser to push to'));
+    if (browser) await this.#parts.pusher.push(extension, [browser]);
   }
 
   #chooseOrCreate(argument: unknown, placeHolder: string): Promise<Browser | undefined> {

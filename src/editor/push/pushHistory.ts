@@ -32,9 +32,9 @@ export class PushHistory implements Disposable {
       errors.onDidChange(() => {
         this.#changed.fire();
       }),
-      records.onDidChange((sessionId) => {
+      records.onDidChange((browserId) => {
         // Before the errors are forgotten, which those do that listen later.
-        this.#past.follow(sessionId, records.get(sessionId), records.isPushing(sessionId), service());
+        this.#past.follow(browserId, records.get(browserId), records.isPushing(browserId), service());
       }),
     );
   }

@@ -120,8 +120,8 @@ function hostOf(parts: PushParts, endedBrowsers: EndedBrowsers): SaveHost<OpenFo
   const { pusher, connection, devTools, lists, statusBar, log, context } = parts;
   // A connection tells when its browser ends.
   const connected = (id: string): Browser | undefined => {
-    const session = devTools.current?.connected(id);
-    return session && (lists.browsers.items.find(({ id: sessionId }) => sessionId === id) ?? session);
+    const browser = devTools.current?.connected(id);
+    return browser && (lists.browsers.items.find(({ id: browserId }) => browserId === id) ?? browser);
   };
   return {
     settings: ({ folder }) => {

@@ -29,7 +29,7 @@ const WORKER_LINES = {
   none: 'loaded, it has no service worker',
 } as const;
 
-type DebuggersOf = (session: Browser) => WorkerDebuggers | undefined;
+type DebuggersOf = (browser: Browser) => WorkerDebuggers | undefined;
 
 /** Reports how pushes ended: a log line for each browser, and a notification where one is due. */
 export class PushReport implements Disposable {
@@ -59,8 +59,8 @@ export class PushReport implements Disposable {
 
   /** Logs how a push of `folder` ended in one browser. */
   line(folder: string, browserEnd: BrowserEnd): void {
-    const { session, end } = browserEnd;
-    const prefix = `Push ${folder} to ${browserLabel(session)}`;
+    const { browser, end } = browserEnd;
+    const prefix = `Push ${folder} to ${browserLabel(browser)}`;
     const text = sentenceOf(browserEnd);
     switch (end.outcome) {
       case 'running':
@@ -92,7 +92,7 @@ export class PushReport implements Disposable {
   show(ends: readonly BrowserEnd[], origin: PushOrigin, removeCopies: () => void): void {
     const summary = summarise(
       ends.map((browserEnd) => ({
-        browser: browserLabel(browserEnd.session),
+        browser: browserLabel(browserEnd.browser),
         extension: browserEnd.archive?.name ?? basename(browserEnd.folder),
         outcome: browserEnd.end.outcome,
         text: sentenceOf(browserEnd),
@@ -128,7 +128,7 @@ export class PushReport implements Disposable {
   async #tellSuccess(text: string, ends: readonly BrowserEnd[]): Promise<void> {
     const [only, ...others] = ends;
     if (only?.end.outcome === 'running' && only.end.pausedAt !== undefined && others.length === 0) {
-      const debuggers = this.#debuggersOf(only.session);
+      const debuggers = this.#debuggersOf(only.browser);
       if (debuggers) this.#pause.show(text, only.end.extensionId, debuggers);
       return;
     }
@@ -138,9 +138,9 @@ export class PushReport implements Disposable {
   }
 }
 
-function sentenceOf({ session, end, folder, archive, isTooLate }: BrowserEnd): string {
+function sentenceOf({ browser, end, folder, archive, isTooLate }: BrowserEnd): string {
   const left = end.outcome === 'unchanged' ? '' : secretsText(archive?.secrets?.length ?? 0);
-  const text = [endText(end, browserLabel(session), shownFolder(folder)), left].filter((part) => part !== '').join(' ');
+  const text = [endText(end, browserLabel(browser), shownFolder(folder)), left].filter((part) => part !== '').join(' ');
   return isTooLate ? l10n.t('Cancelled too late: {0}', text) : text;
 }
 

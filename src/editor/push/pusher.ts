@@ -30,7 +30,7 @@ import { stepLine, stepMessage } from './stepText';
 /** A push as it was asked for. */
 interface Request {
   extension: ExtensionFolder;
-  sessions: readonly Browser[];
+  browsers: readonly Browser[];
   origin: PushOrigin;
   /** Copies of the extension to remove from the browsers first. */
   copies?: Copies;
@@ -51,7 +51,7 @@ export class Pusher implements Disposable {
   constructor(parts: PushBase) {
     this.#parts = parts;
     const { devTools, log } = parts;
-    this.#report = new PushReport(log, (session) => devTools.current?.debuggersOf(session));
+    this.#report = new PushReport(log, (browser) => devTools.current?.debuggersOf(browser));
     const onChoice = (): void => {
       this.#report.withdraw();
     };
@@ -97,14 +97,14 @@ export class Pusher implements Disposable {
   }
 
   /**
-   * Pushes an extension, and those that are pushed together with it, to all of `sessions` because the user asked for it, and reports the
+   * Pushes an extension, and those that are pushed together with it, to all of `browsers` because the user asked for it, and reports the
    * results: those of the extension first.
    * `mustReload`: the extension is reloaded also when none of its files has changed.
    * @throws UserError, or an error of the service, when no push could begin: the caller reports it.
    */
   async push(
     extension: ExtensionFolder,
-    sessions: readonly Browser[],
+    browsers: readonly Browser[],
     mustReload = false,
   ): Promise<readonly BrowserEnd[]> {
     requireTrust();
@@ -113,7 +113,7 @@ export class Pusher implements Disposable {
       // A build in a terminal may have ended just now, and the file watcher reports late.
       this.#watches?.invalidate(path);
     }
-    return await this.#pushVisibly({ extension, sessions, origin: 'command', mustReload });
+    return await this.#pushVisibly({ extension, browsers, origin: 'command', mustReload });
   }
 
   /**
@@ -122,20 +122,20 @@ export class Pusher implements Disposable {
    */
   async pushForAgent(
     extension: ExtensionFolder,
-    session: Browser,
+    browser: Browser,
     mustReload: boolean,
     signal: AbortSignal,
   ): Promise<readonly BrowserEnd[]> {
     requireTrust();
     await saveFiles(extension.path);
     this.#watches?.invalidate(extension.path);
-    return await this.#push({ extension, sessions: [session], origin: 'agent', mustReload }, signal);
+    return await this.#push({ extension, browsers: [browser], origin: 'agent', mustReload }, signal);
   }
 
   /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
-  async pushSaved(extension: ExtensionFolder, sessions: readonly Browser[]): Promise<void> {
+  async pushSaved(extension: ExtensionFolder, browsers: readonly Browser[]): Promise<void> {
     requireTrust();
-    const ends = await this.#push({ extension, sessions, origin: 'save' });
+    const ends = await this.#push({ extension, browsers, origin: 'save' });
     await openAfterPush(this.#parts, extension, ends);
   }
 
@@ -166,9 +166,9 @@ export class Pusher implements Disposable {
   }
 
   async #pushVisibly(request: Request): Promise<readonly BrowserEnd[]> {
-    const { extension, sessions } = request;
+    const { extension, browsers } = request;
     const ends = await withProgress(
-      l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(sessions)),
+      l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(browsers)),
       (signal, report) => this.#push(request, signal, report),
     );
     await openAfterPush(this.#parts, extension, ends);
@@ -180,7 +180,7 @@ export class Pusher implements Disposable {
     signal?: AbortSignal,
     showProgress: (message: string) => void = () => undefined,
   ): Promise<readonly BrowserEnd[]> {
-    const { extension, sessions, origin, copies, mustReload = false } = request;
+    const { extension, browsers, origin, copies, mustReload = false } = request;
     const { workspaceFolder } = extension;
     const { connection, devTools, diagnostics, statusBar, target, log, records } = this.#parts;
     const all = eachOf(extension);
@@ -195,7 +195,7 @@ export class Pusher implements Disposable {
     const settings = readFolderSettings(workspaceFolder.uri);
     const tell = (message: string): void => {
       showProgress(message);
-      statusBar.showStep(sessions, workspaceFolder.name, message);
+      statusBar.showStep(browsers, workspaceFolder.name, message);
     };
     const confirmRestart = this.#restartQuestion(connections.of(service), request, settings.delivery, () => {
       tell(l10n.t('waiting for your answer'));
@@ -208,7 +208,7 @@ export class Pusher implements Disposable {
         service,
         isLocal: connection.isLocal,
         folder: path,
-        sessions,
+        browsers,
         skipUnchanged: origin === 'save',
         mustReload,
         // Elsewhere, the files are those of the service's machine.
@@ -225,17 +225,17 @@ export class Pusher implements Disposable {
         onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin, key),
       };
     });
-    const ids = sessions.map(({ id }) => id);
+    const ids = browsers.map(({ id }) => id);
     const ends = await records
       .during(ids, async () => (await engine.pushSet(orders, signal)).flat())
       .finally(() => {
         statusBar.endStep();
       });
-    if (all.length > 1) for (const session of sessions) this.#recordSet(extension, session, ends, key);
+    if (all.length > 1) for (const browser of browsers) this.#recordSet(extension, browser, ends, key);
     const [only] = ends;
     // An agent does not choose for the user.
-    const isChosen = sessions.length === 1 && origin !== 'agent' && key === connection.key;
-    if (isChosen && only && 'digest' in only.end) await target.remember(only.session);
+    const isChosen = browsers.length === 1 && origin !== 'agent' && key === connection.key;
+    if (isChosen && only && 'digest' in only.end) await target.remember(only.browser);
     this.#report.show(ends, origin, () => {
       this.#removeCopies(request, ends).catch((error: unknown) => {
         log.error(`Remove Other Copies: ${String(error)}`);
@@ -250,7 +250,7 @@ export class Pusher implements Disposable {
     const request = this.#requests.get(path);
     if (!request) return;
     log.warn(`The file watcher missed a change in ${path}; pushing again.`);
-    this.#push({ extension: request.extension, sessions: request.sessions, origin: 'save' }).catch((error: unknown) => {
+    this.#push({ extension: request.extension, browsers: request.browsers, origin: 'save' }).catch((error: unknown) => {
       log.error(`Push ${request.extension.workspaceFolder.name}: ${String(error)}`);
     });
   }
@@ -259,27 +259,27 @@ export class Pusher implements Disposable {
   async #removeCopies({ extension }: Request, ends: readonly BrowserEnd[]): Promise<void> {
     if (!(await mayRemoveCopies(ends))) return;
     const copies = otherCopies(ends);
-    const sessions = ends.map(({ session }) => session).filter(({ id }) => copies.has(id));
-    await this.#pushVisibly({ extension, sessions, origin: 'command', copies });
+    const browsers = ends.map(({ browser }) => browser).filter(({ id }) => copies.has(id));
+    await this.#pushVisibly({ extension, browsers, origin: 'command', copies });
   }
 
   /** Answers by the rule whether a push may restart a browser, or asks the user, once for all browsers of the push. */
   #restartQuestion(
     connections: BrowserConnections,
-    { origin, sessions }: Request,
+    { origin, browsers }: Request,
     delivery: DeliveryMode,
     onAsk: () => void,
   ): ConfirmRestart {
     let answer: Promise<RestartAnswer> | undefined;
     const { ownBrowsers, statusBar, log, context } = this.#parts;
-    return async (session, canAvoid) => {
-      const isInUse = !(await isUnused(connections, ownBrowsers, session));
-      const wasStarted = ownBrowsers.wasStarted(session.id);
-      const wasPushedTo = ownBrowsers.wasPushedTo(session.id);
+    return async (browser, canAvoid) => {
+      const isInUse = !(await isUnused(connections, ownBrowsers, browser));
+      const wasStarted = ownBrowsers.wasStarted(browser.id);
+      const wasPushedTo = ownBrowsers.wasPushedTo(browser.id);
       const says = restartRule({ origin, wasStarted, wasPushedTo, delivery, isInUse, canAvoid });
-      if (says === 'ask') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState, onAsk));
+      if (says === 'ask') return await (answer ??= askToRestart(browsers, canAvoid, context.globalState, onAsk));
       if (says !== 'no') return says;
-      const label = browserLabel(session);
+      const label = browserLabel(browser);
       const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', label);
       statusBar.showWaiting(l10n.t('click to push'), reason);
       log.warn(`Push on save waits: ${reason}`);
@@ -288,10 +288,10 @@ export class Pusher implements Disposable {
   }
 
   /** Records what a browser has of extensions that were pushed together: one state for all of them. */
-  #recordSet(extension: ExtensionFolder, session: Browser, ends: readonly BrowserEnd[], service: string): void {
+  #recordSet(extension: ExtensionFolder, browser: Browser, ends: readonly BrowserEnd[], service: string): void {
     const { records } = this.#parts;
-    const id = session.id;
-    const own = ends.filter((end) => end.session === session);
+    const id = browser.id;
+    const own = ends.filter((end) => end.browser === browser);
     const record = recordOfSet(own, Date.now());
     const first = own.find(({ folder }) => folder === extension.path);
     if (first && 'extensionId' in first.end) records.setBuild(this.#buildOf(extension, first, first.end), service);
@@ -300,10 +300,10 @@ export class Pusher implements Disposable {
 
   #buildOf(
     { workspaceFolder }: ExtensionFolder,
-    { session, folder }: BrowserEnd,
+    { browser, folder }: BrowserEnd,
     { extensionId }: { extensionId: string },
   ): PushedBuild {
-    return { session, folder, root: workspaceFolder.uri.fsPath, extensionId };
+    return { browser, folder, root: workspaceFolder.uri.fsPath, extensionId };
   }
 
   async #onEnd(
@@ -314,20 +314,20 @@ export class Pusher implements Disposable {
     service: string,
   ): Promise<void> {
     const { connection, errors, history, records, presence, ownBrowsers } = this.#parts;
-    const { end, session, folder } = browserEnd;
-    const id = session.id;
+    const { end, browser, folder } = browserEnd;
+    const id = browser.id;
     if ('extensionId' in end) {
       const build = this.#buildOf(extension, browserEnd, end);
       records.setBuild(build, service);
-      errors.setBuild(id, browserLabel(session), build, end.outcome === 'workerFailed' ? end.faults : [], service);
+      errors.setBuild(id, browserLabel(browser), build, end.outcome === 'workerFailed' ? end.faults : [], service);
     }
     const record = recordOf(browserEnd, Date.now());
     if (record) records.set(id, record, service);
-    if (record) presence.watch(session, service);
+    if (record) presence.watch(browser, service);
     if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id, service);
     if ('digest' in end) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
     const isInUse = service === connection.key;
-    if (isInUse && end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
+    if (isInUse && end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, browser))) {
       errors.clear(id);
     }
     history.add({ folder, end: browserEnd, origin }, Date.now(), service);

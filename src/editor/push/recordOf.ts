@@ -5,8 +5,8 @@ import { browserLabel } from '../lists/labels';
 import { endText } from './endText';
 
 /** What is known of a browser after a push; undefined when the push has changed nothing that was known. */
-export function recordOf({ session, end, archive }: BrowserEnd, at: number): PushRecord | undefined {
-  const reason = endText(end, browserLabel(session));
+export function recordOf({ browser, end, archive }: BrowserEnd, at: number): PushRecord | undefined {
+  const reason = endText(end, browserLabel(browser));
   switch (end.outcome) {
     case 'cancelled':
     case 'unchanged':

@@ -17,6 +17,6 @@ export async function browsersToRun(parts: PushParts): Promise<Browser[] | undef
   }
   if (running.length > 0) return running;
   const taken = (await listRunning(connection)).flatMap(({ name }) => name ?? []);
-  const session = await startBrowser(parts, { name: await defaultName(context.workspaceState, taken) });
-  return session && [session];
+  const browser = await startBrowser(parts, { name: await defaultName(context.workspaceState, taken) });
+  return browser && [browser];
 }

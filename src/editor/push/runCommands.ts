@@ -36,17 +36,17 @@ export class RunCommands {
     const extension = await pusher.find();
     if (!extension) return;
     await pusher.check(extension);
-    const sessions = await browsersToRun(this.#parts);
-    if (!sessions) return;
-    const ends = await pusher.push(extension, sessions);
+    const browsers = await browsersToRun(this.#parts);
+    if (!browsers) return;
+    const ends = await pusher.push(extension, browsers);
     const { startUrl } = readFolderSettings(extension.workspaceFolder.uri);
     if (startUrl === '') return;
     const { showAddress } = await import('../../devtools/extensions/surfaces');
-    for (const { session, end, folder, archive } of ends) {
+    for (const { browser, end, folder, archive } of ends) {
       if (end.outcome !== 'running' || folder !== extension.path) continue;
       const address = pushedPageAddress(end.extensionId, archive, startUrl);
       if (address === undefined) throw new UserError(l10n.t('The start page "{0}" cannot be opened.', startUrl));
-      await withLink(this.#parts, session, (link) => showAddress(link, address));
+      await withLink(this.#parts, browser, (link) => showAddress(link, address));
     }
   }
 
@@ -98,8 +98,8 @@ export class RunCommands {
   /** What can be opened of the extensions that this window has pushed: what the manifest of one of them has. */
   #pagesToOpen(): readonly MenuEntry[] {
     const { records } = this.#parts;
-    const pushed = records.builds.flatMap(({ session }) => {
-      const record = records.get(session.id);
+    const pushed = records.builds.flatMap(({ browser }) => {
+      const record = records.get(browser.id);
       return record && record.hasEnded !== true ? [record] : [];
     });
     if (pushed.length === 0) return [];

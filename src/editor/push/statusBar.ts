@@ -55,8 +55,8 @@ export class StatusBar implements Disposable {
   }
 
   /** Shows a step of a push of a workspace folder that runs. */
-  showStep(sessions: readonly Browser[], folder: string, step: string): void {
-    const subjects = sessions.map((session) => ({ sessionId: session.id, label: browserLabel(session) }));
+  showStep(browsers: readonly Browser[], folder: string, step: string): void {
+    const subjects = browsers.map((browser) => ({ browserId: browser.id, label: browserLabel(browser) }));
     this.#running = { subjects, folder, step };
     this.#waiting = undefined;
     this.#draw();
@@ -122,8 +122,8 @@ export class StatusBar implements Disposable {
     const { icon, text, spoken, isWarning } = statusText(
       statusFacts(state, {
         label: (id) => {
-          const session = lists.browsers.items.find(({ id: sessionId }) => sessionId === id);
-          return session && browserLabel(session);
+          const browser = lists.browsers.items.find(({ id: browserId }) => browserId === id);
+          return browser && browserLabel(browser);
         },
         record: (id) => records.get(id),
         errors: (id) => records.errorsOf(id),

@@ -34,13 +34,13 @@ export async function openStorage(parts: BrowserParts, chosen: BrowserExtension)
   const choice = await pick(choices, { placeHolder: l10n.t('Select the area of chrome.storage to open') });
   if (!choice) return;
   // A document that the API opens stays open for minutes after its editor, and the page with it.
-  const uri = storageUri(service, chosen.session, chosen.extension, choice.area);
+  const uri = storageUri(service, chosen.browser, chosen.extension, choice.area);
   await commands.executeCommand('vscode.open', uri, { preview: false });
 }
 
 /** Clears the areas that the user ticks, after a confirmation. */
 export async function clear(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
+  const { browser, extension } = chosen;
   // An extension without the permission for `chrome.storage` may have the rest.
   const sizes = await withPage(parts, chosen, (page) =>
     storageSizes(page).catch((error: unknown) => {
@@ -62,7 +62,7 @@ export async function clear(parts: BrowserParts, chosen: BrowserExtension): Prom
   if (!picked || picked.length === 0) return;
   const confirm = l10n.t('Clear');
   const choice = await askModal(
-    l10n.t('Clear the storage of {0} in {1}?', extension.name, browserLabel(session)),
+    l10n.t('Clear the storage of {0} in {1}?', extension.name, browserLabel(browser)),
     picked.map(({ label }) => label),
     confirm,
   );
@@ -73,13 +73,13 @@ export async function clear(parts: BrowserParts, chosen: BrowserExtension): Prom
   });
   if (isDone !== true) return;
   const what = picked.map(({ label }) => label).join(', ');
-  parts.log.info(`Cleared ${what} of ${extension.name} in ${browserLabel(session)}`);
+  parts.log.info(`Cleared ${what} of ${extension.name} in ${browserLabel(browser)}`);
   showStatus(l10n.t('The storage of {0} was cleared', extension.name));
 }
 
 /** Saves all areas to a file that the user chooses. */
 export async function exportStorage(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
+  const { browser, extension } = chosen;
   const areas = await withPage(parts, chosen, async (page) => {
     const read = STORAGE_AREAS.map(async (area) => [area, await readStorage(page, area)] as const);
     return new Map(await Promise.all(read));
@@ -94,7 +94,7 @@ export async function exportStorage(parts: BrowserParts, chosen: BrowserExtensio
   });
   if (!file) return;
   await workspace.fs.writeFile(file, Buffer.from(exportText(extension, areas)));
-  parts.log.info(`Exported the storage of ${extension.name} in ${browserLabel(session)} to ${file.fsPath}`);
+  parts.log.info(`Exported the storage of ${extension.name} in ${browserLabel(browser)} to ${file.fsPath}`);
   showInformation(l10n.t('The storage of {0} was saved to {1}.', extension.name, file.fsPath));
 }
 
@@ -106,7 +106,7 @@ function exportFolder(): Uri | undefined {
 
 /** Reads a file of `exportStorage`, which the user chooses, into the areas. */
 export async function importStorage(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
+  const { browser, extension } = chosen;
   const folder = exportFolder();
   const [file] =
     (await window.showOpenDialog({
@@ -132,7 +132,7 @@ export async function importStorage(parts: BrowserParts, chosen: BrowserExtensio
   }
   const [merge, replace] = [l10n.t('Merge'), l10n.t('Replace')];
   const choice = await askModal(
-    l10n.t('Import {0} into {1} in {2}?', file.path.split('/').at(-1) ?? '', extension.name, browserLabel(session)),
+    l10n.t('Import {0} into {1} in {2}?', file.path.split('/').at(-1) ?? '', extension.name, browserLabel(browser)),
     [
       ...written.map((area) => l10n.t('{0}: {1} keys', area, areas.get(area)?.size ?? 0)),
       ...((areas.get('managed')?.size ?? 0) > 0 ? [l10n.t('managed is left out: a policy sets it.')] : []),
@@ -147,7 +147,7 @@ export async function importStorage(parts: BrowserParts, chosen: BrowserExtensio
     return true;
   });
   if (isDone !== true) return;
-  parts.log.info(`Imported ${written.join(', ')} into ${extension.name} in ${browserLabel(session)}`);
+  parts.log.info(`Imported ${written.join(', ')} into ${extension.name} in ${browserLabel(browser)}`);
   showInformation(l10n.t('Imported into the storage of {0}: {1}.', extension.name, written.join(', ')));
 }
 

@@ -54,7 +54,7 @@ export class StorageFiles implements Disposable {
   readonly #subscriptions: Disposable;
   /** By the text of the address. */
   readonly #known = new Map<string, Known>();
-  /** By session and extension. */
+  /** By browser and extension. */
   readonly #sources = new Map<string, StorageSource>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
@@ -71,8 +71,8 @@ export class StorageFiles implements Disposable {
       this.#changed,
       devTools.onExtensions(reread),
       devTools.onLost(reread),
-      records.onDidChange((sessionId) => {
-        if (!records.isPushing(sessionId)) this.#rereadLater(sessionId);
+      records.onDidChange((browserId) => {
+        if (!records.isPushing(browserId)) this.#rereadLater(browserId);
       }),
       workspace.onDidOpenTextDocument(note),
       workspace.onDidChangeTextDocument(({ document }) => {
@@ -180,11 +180,11 @@ export class StorageFiles implements Disposable {
     return known;
   }
 
-  #sourceOf({ service, sessionId, extensionId }: StorageAddress): StorageSource {
-    const key = `${service}/${sessionId}/${extensionId}`;
+  #sourceOf({ service, browserId, extensionId }: StorageAddress): StorageSource {
+    const key = `${service}/${browserId}/${extensionId}`;
     const known = this.#sources.get(key);
     if (known) return known;
-    const source = new StorageSource(this.#parts, { service, sessionId, extensionId }, (area) => {
+    const source = new StorageSource(this.#parts, { service, browserId, extensionId }, (area) => {
       this.#follow(source, area);
     });
     this.#sources.set(key, source);
@@ -211,11 +211,11 @@ export class StorageFiles implements Disposable {
   }
 
   /** Reads the open documents of a browser again when a reload of an extension, or a push, is over. */
-  #rereadLater(sessionId: string): void {
-    if (![...this.#known.values()].some(({ address }) => address.sessionId === sessionId)) return;
-    this.#timer(sessionId, SETTLE_MS, () => {
+  #rereadLater(browserId: string): void {
+    if (![...this.#known.values()].some(({ address }) => address.browserId === browserId)) return;
+    this.#timer(browserId, SETTLE_MS, () => {
       for (const known of this.#known.values()) {
-        if (known.address.sessionId === sessionId && openDocument(known.uri)) void this.#reread(known);
+        if (known.address.browserId === browserId && openDocument(known.uri)) void this.#reread(known);
       }
     });
   }

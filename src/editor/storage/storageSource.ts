@@ -66,8 +66,8 @@ export class StorageSource {
   }
 
   async #run<T>(act: (page: HiddenPage) => Promise<T>, isQuiet: boolean): Promise<T> {
-    const session = await this.#session();
-    return await (isQuiet ? lookWithLink : withLink)(this.#parts, session, async (link) => {
+    const browser = await this.#browser();
+    return await (isQuiet ? lookWithLink : withLink)(this.#parts, browser, async (link) => {
       if (this.#page?.link !== link || this.#page.isOver) this.#closePage();
       if (this.#page) {
         try {
@@ -96,22 +96,22 @@ export class StorageSource {
     return page;
   }
 
-  async #session(): Promise<Browser> {
+  async #browser(): Promise<Browser> {
     const { devTools, connection } = this.#parts;
-    const { service, sessionId } = this.#owner;
+    const { service, browserId } = this.#owner;
     if (serviceMark(connection.key) !== service) {
       throw new UserError(
         l10n.t('This document is of a browser of another service. Choose that service again, or close the document.'),
       );
     }
-    const session =
-      devTools.current?.connected(sessionId) ?? (await (await connection.client()).findBrowser(sessionId));
-    if (!session) {
+    const browser =
+      devTools.current?.connected(browserId) ?? (await (await connection.client()).findBrowser(browserId));
+    if (!browser) {
       throw new UserError(
         l10n.t('The browser has ended, and its storage with it. Copy unsaved changes before you close the document.'),
       );
     }
-    return session;
+    return browser;
   }
 }
 

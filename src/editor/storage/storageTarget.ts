@@ -29,11 +29,11 @@ export async function openPageOf({ connection }: BrowserLink, id: string): Promi
  */
 export async function withPage<T>(
   parts: BrowserParts,
-  { session, extension }: BrowserExtension,
+  { browser, extension }: BrowserExtension,
   act: (page: HiddenPage, link: BrowserLink) => Promise<T>,
 ): Promise<T | undefined> {
-  return await withBrowser(parts, session, () =>
-    withLink(parts, session, async (link) => {
+  return await withBrowser(parts, browser, () =>
+    withLink(parts, browser, async (link) => {
       const page = await openPageOf(link, extension.id);
       try {
         return await act(page, link);

@@ -71,8 +71,8 @@ export class TaskFeature implements Disposable {
         for (const one of eachOf(extension)) codes.push(await this.#check(one, print, signal));
         return Math.max(...codes);
       }
-      const sessions = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
-      const ends = await this.#parts.pusher.push(extension, sessions);
+      const browsers = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
+      const ends = await this.#parts.pusher.push(extension, browsers);
       const { exitCodeOfAll } = await import('../../agents/exitCodes');
       for (const end of ends) print(await textOf(extension, end));
       return exitCodeOfAll(ends.map(({ end }) => end));
@@ -111,8 +111,8 @@ export class TaskFeature implements Disposable {
   /** The browsers that pushes go to; for `run`, they are started if need be. @throws UserError when there is none */
   async #browsers(command: TaskCommand): Promise<readonly Browser[]> {
     if (command === 'run') {
-      const sessions = await browsersToRun(this.#parts);
-      if (sessions) return sessions;
+      const browsers = await browsersToRun(this.#parts);
+      if (browsers) return browsers;
       throw new UserError(l10n.t('No browser was started.'));
     }
     const client = await this.#parts.connection.client();

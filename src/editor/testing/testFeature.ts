@@ -29,7 +29,7 @@ import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** A browser to test in; `pushed`: the push that is tested there, instead of a new one. */
 interface Target {
-  session: Browser;
+  browser: Browser;
   pushed?: BrowserEnd;
 }
 
@@ -38,7 +38,7 @@ export class TestFeature implements Disposable {
   readonly #parts: PushParts;
   readonly #subscriptions: Disposable;
   #controller: TestController | undefined;
-  /** What ends the tests of a push, by session. */
+  /** What ends the tests of a push, by browser. */
   readonly #afterPush = new Map<string, AbortController>();
 
   constructor(parts: PushParts) {
@@ -107,13 +107,13 @@ export class TestFeature implements Disposable {
         if (token.isCancellationRequested) break;
         const only = new Set(request.include?.filter((one) => extensionOf(one) === item).map(browserOf));
         await this.#runIn(run, controller, item, signalOf(token), async () => {
-          const sessions = (await browsersToRun(this.#parts)) ?? [];
-          const targets = sessions.filter(({ id }) => only.size === 0 || only.has(undefined) || only.has(id));
-          if (targets.length === 0 && sessions.length > 0)
+          const browsers = (await browsersToRun(this.#parts)) ?? [];
+          const targets = browsers.filter(({ id }) => only.size === 0 || only.has(undefined) || only.has(id));
+          if (targets.length === 0 && browsers.length > 0)
             throw new UserError(
               l10n.t('This browser is no longer chosen. Choose it in the list of browsers and run the tests again.'),
             );
-          return targets.map((session) => ({ session }));
+          return targets.map((browser) => ({ browser }));
         });
       }
     } finally {
@@ -127,13 +127,13 @@ export class TestFeature implements Disposable {
       const item = this.#wanted(controller, request).find(({ id }) => id === folder);
       const { outcome } = pushed.end;
       if (!item || origin === 'agent' || outcome === 'cancelled' || outcome === 'unchanged') return;
-      const { session } = pushed;
-      this.#afterPush.get(session.id)?.abort();
+      const { browser } = pushed;
+      this.#afterPush.get(browser.id)?.abort();
       const abort = new AbortController();
-      this.#afterPush.set(session.id, abort);
+      this.#afterPush.set(browser.id, abort);
       const run = controller.createTestRun(request);
       const signal = AbortSignal.any([abort.signal, signalOf(run.token), signalOf(token)]);
-      void this.#runIn(run, controller, item, signal, () => Promise.resolve([{ session, pushed }])).then(() => {
+      void this.#runIn(run, controller, item, signal, () => Promise.resolve([{ browser, pushed }])).then(() => {
         run.end();
       });
     });
@@ -163,17 +163,17 @@ export class TestFeature implements Disposable {
       const rows = new TestRows(
         controller,
         item,
-        targets.map(({ session }) => session),
+        targets.map(({ browser }) => browser),
       );
       const { runSmokeTests } = await import('../../programs/headless/smokeTests');
       const window = new EditorWindow(this.#parts);
       const test = async (target: Target): Promise<void> => {
-        const { session } = target;
-        for (const row of rows.of(session)) run.started(row);
+        const { browser } = target;
+        for (const row of rows.of(browser)) run.started(row);
         const { results } = await runSmokeTests(window, { folder: item.id, root, ...target }, signal, (result) => {
-          if (!signal.aborted) rows.report(run, session, result, root);
+          if (!signal.aborted) rows.report(run, browser, result, root);
         });
-        this.#logEnd(item, session, signal.aborted ? [] : results);
+        this.#logEnd(item, browser, signal.aborted ? [] : results);
       };
       await Promise.all(targets.map(test));
     } catch (error) {
@@ -184,8 +184,8 @@ export class TestFeature implements Disposable {
   }
 
   /** No results: the tests were stopped. */
-  #logEnd(item: TestItem, session: Browser, results: readonly SmokeResult[]): void {
+  #logEnd(item: TestItem, browser: Browser, results: readonly SmokeResult[]): void {
     const end = results.length === 0 ? 'stopped' : countsText(results);
-    this.#parts.log.info(`Smoke tests of ${item.label} in ${browserLabel(session)}: ${end}`);
+    this.#parts.log.info(`Smoke tests of ${item.label} in ${browserLabel(browser)}: ${end}`);
   }
 }

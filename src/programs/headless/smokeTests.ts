@@ -31,7 +31,7 @@ export interface SmokeRun {
   /** Both absolute. */
   folder: string;
   root: string;
-  session: Browser;
+  browser: Browser;
   /** A push that has just ended, to be tested instead of a new one. */
   pushed?: BrowserEnd;
 }
@@ -79,10 +79,10 @@ class SmokeTests {
   ) {}
 
   async run(): Promise<void> {
-    const { folder, session, pushed } = this.target;
+    const { folder, browser, pushed } = this.target;
     const started = performance.now();
     try {
-      this.push = pushed ?? (await this.window.push(folder, session, true, this.signal));
+      this.push = pushed ?? (await this.window.push(folder, browser, true, this.signal));
     } catch (error) {
       this.#add('loads', 'failed', started, errorText(error, 'person'));
     }
@@ -154,33 +154,33 @@ class SmokeTests {
   async #isReplaced(): Promise<boolean> {
     const end = this.push?.end;
     if (end?.outcome !== 'running' || this.#deliveredAt === undefined) return false;
-    const { id } = this.target.session;
+    const { id } = this.target.browser;
     const last = (await this.window.settledDeliveries(id, this.signal)).find((note) => isSame(note, end));
     return last !== undefined && last.at !== this.#deliveredAt;
   }
 
   async #lastDelivery(end: { extensionId: string; name: string; digest: string }): Promise<number | undefined> {
-    const last = (await this.window.deliveries(this.target.session.id)).find((note) => isSame(note, end));
+    const last = (await this.window.deliveries(this.target.browser.id)).find((note) => isSame(note, end));
     // Another one has come in between.
     return last && last.digest !== end.digest ? -1 : last?.at;
   }
 
   async #manifest(): Promise<unknown> {
-    const { session } = this.target;
-    return await withLink(this.window, session, (link) => runningManifest(link, this.#extensionId)).catch(
+    const { browser } = this.target;
+    return await withLink(this.window, browser, (link) => runningManifest(link, this.#extensionId)).catch(
       () => undefined,
     );
   }
 
   async #alone(name: string): Promise<Failure> {
-    const all = await withLink(this.window, this.target.session, ({ connection }) => listExtensions(connection));
+    const all = await withLink(this.window, this.target.browser, ({ connection }) => listExtensions(connection));
     const others = all.filter((one) => one.enabled && one.name === name && one.id !== this.#extensionId);
     return others.length === 0 ? undefined : `Other copies run: ${others.map(({ id }) => id).join(', ')}.`;
   }
 
   async #wakes(): Promise<Failure> {
     return await this.#withoutError(() =>
-      withLink(this.window, this.target.session, async (link) => {
+      withLink(this.window, this.target.browser, async (link) => {
         const id = this.#extensionId;
         const workers = await link.workers();
         if (!workers) return 'The browser does not report workers.';
@@ -206,12 +206,12 @@ class SmokeTests {
     }
     await this.#test(id, () =>
       this.#withoutError(async () => {
-        const { session } = this.target;
-        const { opened, load, settleMs } = await openAndLoad(this.window, session, this.signal, () =>
-          withLink(this.window, session, (link) => openSurface(link, this.#extensionId, surface)),
+        const { browser } = this.target;
+        const { opened, load, settleMs } = await openAndLoad(this.window, browser, this.signal, () =>
+          withLink(this.window, browser, (link) => openSurface(link, this.#extensionId, surface)),
         );
         this.#settleMs = settleMs;
-        if (opened.as === 'nothing') return `Not opened in ${browserName(session)}: ${oneLine(opened.reason)}.`;
+        if (opened.as === 'nothing') return `Not opened in ${browserName(browser)}: ${oneLine(opened.reason)}.`;
         if (load === 'failed') return 'Its page could not be loaded: Chromium shows an error page.';
         return load === 'loaded' ? undefined : `Its page has not loaded within ${LOAD_LIMIT_MS / 1000} s.`;
       }),
@@ -219,7 +219,7 @@ class SmokeTests {
   }
 
   async #content(address: string): Promise<Failure> {
-    const of = { session: this.target.session, extensionId: this.#extensionId };
+    const of = { browser: this.target.browser, extensionId: this.#extensionId };
     return await this.#withoutError(async () =>
       (await runContentScripts(this.window, of, address, this.signal))
         ? undefined
@@ -236,11 +236,11 @@ class SmokeTests {
 
   /** The errors, if any, that occur from the beginning to shortly after the end of `act`. */
   async #withoutError(act: () => Promise<Failure>): Promise<Failure> {
-    const { session } = this.target;
+    const { browser } = this.target;
     this.#settleMs = SETTLE_MS;
-    const before = countErrors(this.window, session, this.#extensionId);
+    const before = countErrors(this.window, browser, this.#extensionId);
     const failure = await act();
-    const errors = await newErrors(this.window, session, this.#extensionId, before, this.signal, this.#settleMs);
+    const errors = await newErrors(this.window, browser, this.#extensionId, before, this.signal, this.#settleMs);
     const lines = await this.#lines(errors.filter(({ isWarning }) => !isWarning));
     return failure === undefined && lines.length === 0 ? undefined : [failure ?? [], lines].flat().join('\n');
   }

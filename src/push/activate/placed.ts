@@ -18,11 +18,11 @@ export function needsOf({ prepared, order, demands }: Delivery, previous: KnownB
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */
-export function folderTimeOf(path: string, { service, session, known, log }: InBrowser): FolderTime {
+export function folderTimeOf(path: string, { service, browser, known, log }: InBrowser): FolderTime {
   return async () => {
     if (known.machines.lacksFiles) return undefined;
     try {
-      return (await service.fileInfo(session.id, path)).modifiedAt;
+      return (await service.fileInfo(browser.id, path)).modifiedAt;
     } catch (error) {
       log.debug(`The modification time of ${path} is unknown: ${String(error)}`);
       return undefined;

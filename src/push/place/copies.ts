@@ -25,20 +25,20 @@ export async function removeCopies(
   copies: readonly LoadedExtension[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const { service, session, connections, known } = to;
+  const { service, browser, connections, known } = to;
   await connections.use(
-    session,
+    browser,
     async ({ connection }) => {
       for (const { id, path } of copies) {
         if (dirname(path) === known.machines.root) {
-          const manifest = await service.readFile(session.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
+          const manifest = await service.readFile(browser.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
           const zip = await standIn(keyIn(manifest));
           const staged = await replaceFiles({ to, folderName: basename(path), zip }, signal);
           await loadUnpacked(connection, path);
           await staged.commit();
         }
         await uninstall(connection, id);
-        known.drop(session, path);
+        known.drop(browser, path);
       }
       const ids = new Set(copies.map(({ id }) => id));
       const remaining = (await listExtensions(connection)).filter(({ id, enabled }) => enabled && ids.has(id));

@@ -57,7 +57,7 @@ export class OtherPrograms {
   }
 
   /** Notes how a delivery to a browser of the service at `baseUrl` has ended, if it may have changed what runs. Never rejects. */
-  async note(baseUrl: URL, { session, folder, end, archive, isForAll }: BrowserEnd): Promise<void> {
+  async note(baseUrl: URL, { browser, folder, end, archive, isForAll }: BrowserEnd): Promise<void> {
     if (
       !archive ||
       isForAll ||
@@ -66,7 +66,7 @@ export class OtherPrograms {
       end.outcome === 'heldBack'
     )
       return;
-    const key = browserKey(baseUrl, session.id);
+    const key = browserKey(baseUrl, browser.id);
     const { name, version, digest } = archive;
     const { outcome } = end;
     const extensionId = 'extensionId' in end ? { extensionId: end.extensionId } : {};

@@ -27,7 +27,7 @@ const FINDING: Finding = {
     edits: [{ file: 'manifest.json', range: { start: at(3, 13), end: at(3, 18) }, newText: '"1.0"' }],
   },
 };
-const session = {
+const browser = {
   id: 's1',
   name: 'one',
   createdAt: '',
@@ -38,7 +38,7 @@ const session = {
   timeoutSeconds: 60,
 };
 const textOf = (end: PushEnd): Promise<string> =>
-  pushText({ session, folder: '', end, isForAll: false, isTooLate: false }, pushed);
+  pushText({ browser, folder: '', end, isForAll: false, isTooLate: false }, pushed);
 
 describe('the texts of tools', () => {
   it('of a finding have place, rule, message, the words of Chromium and the edit that corrects it', () => {

@@ -22,7 +22,7 @@ const LIMIT_MS = 30_000;
 
 /** A browser in memory, with the files on its machine. */
 interface Machine {
-  session: Browser;
+  browser: Browser;
   service: MemoryService;
   chromium: MemoryChromium;
 }
@@ -46,8 +46,8 @@ describe('the push engine', function () {
     clock = new TestClock();
     machines = ['one', 'two'].map((name) => {
       const service = new MemoryService(clock);
-      const session = { ...REPLAYED, id: name, devToolsUrl: `wss://service.test/${name}` };
-      return { session, service, chromium: new MemoryChromium(service) };
+      const browser = { ...REPLAYED, id: name, devToolsUrl: `wss://service.test/${name}` };
+      return { browser, service, chromium: new MemoryChromium(service) };
     });
     engines = [];
     isReachable = true;
@@ -73,7 +73,7 @@ describe('the push engine', function () {
   const engineOf = (eventsOf?: ConnectionOptions['eventsOf']): TestEngine => {
     const open = (url: string): Promise<MemoryChromium> =>
       isReachable
-        ? Promise.resolve(machines.find(({ session }) => session.devToolsUrl === url)?.chromium ?? assert.fail(url))
+        ? Promise.resolve(machines.find(({ browser }) => browser.devToolsUrl === url)?.chromium ?? assert.fail(url))
         : Promise.reject(new DevToolsError('refused'));
     const engine = new TestEngine({
       log: silentLogger,
@@ -88,7 +88,7 @@ describe('the push engine', function () {
   /** The service of all machines. */
   const service = (): PushService => {
     const of = (id: string): MemoryService =>
-      machines.find(({ session }) => session.id === id)?.service ?? assert.fail(id);
+      machines.find(({ browser }) => browser.id === id)?.service ?? assert.fail(id);
     return {
       baseUrl: new URL('http://service.test/'),
       uploadExtensionsToBrowser: (id, ...rest) => of(id).uploadExtensionsToBrowser(id, ...rest),
@@ -107,7 +107,7 @@ describe('the push engine', function () {
     service: service(),
     isLocal: true,
     folder,
-    sessions: [machine(0).session],
+    browsers: [machine(0).browser],
     skipUnchanged: false,
     exclude: [],
     include: ['manifest.json', 'worker.js'],
@@ -132,10 +132,10 @@ describe('the push engine', function () {
 
   it('delivers to all browsers, and one that fails does not stop the others', async () => {
     machine(0).service.faults.push({ operation: 'uploadZip', kind: 'before' });
-    const ends = await push(engineOf(), { sessions: machines.map(({ session }) => session) });
+    const ends = await push(engineOf(), { browsers: machines.map(({ browser }) => browser) });
     assert.deepEqual(outcomes(ends), ['failed: ServiceError: The connection broke.', 'running']);
     assert.deepEqual(
-      ends.map(({ session }) => session.id),
+      ends.map(({ browser }) => browser.id),
       ['one', 'two'],
     );
   });
@@ -173,11 +173,11 @@ describe('the push engine', function () {
   });
 
   it('takes browsers of two services with the same id for two: none waits for the other, or has what that one got', async () => {
-    const session = { ...machine(0).session, devToolsUrl: '' };
+    const browser = { ...machine(0).browser, devToolsUrl: '' };
     const restart = () => Promise.resolve('restart' as const);
     const of = (at: number): Partial<PushOrder> => ({
       service: { ...machine(at).service, baseUrl: new URL(`https://service-${at}.test/`) },
-      sessions: [session],
+      browsers: [browser],
       skipUnchanged: true,
       confirmRestart: restart,
     });
@@ -200,10 +200,10 @@ describe('the push engine', function () {
     const lost: string[] = [];
     const engine = engineOf((baseUrl) => ({ onLost: () => lost.push(baseUrl.pathname) }));
     const of = (at: number): Partial<PushOrder> => {
-      const { service: own, session } = machine(at);
+      const { service: own, browser } = machine(at);
       return {
         service: { ...own, baseUrl: new URL(`https://service.test/${at}`) },
-        sessions: [{ ...session, id: 'brw-1' }],
+        browsers: [{ ...browser, id: 'brw-1' }],
       };
     };
     assert.deepEqual(outcomes(await push(engine, of(0))), ['running']);
@@ -260,9 +260,9 @@ describe('the push engine', function () {
     const [ours, others] = [engineOf(), engineOf()];
     await push(ours);
     // The browser in memory has one connection at a time.
-    ours.connections.of(service()).close(machine(0).session);
+    ours.connections.of(service()).close(machine(0).browser);
     await push(others);
-    others.connections.of(service()).close(machine(0).session);
+    others.connections.of(service()).close(machine(0).browser);
     const before = uploads(machine(0));
     const ends = await push(ours, { skipUnchanged: true });
     assert.deepEqual(outcomes(ends), ['running']);
@@ -286,7 +286,7 @@ describe('the push engine', function () {
   it('knows what each browser runs, and each folder', async () => {
     const engine = engineOf();
     await push(engine);
-    assert.deepEqual(outcomes(await push(engine, { sessions: [machine(1).session], skipUnchanged: true })), [
+    assert.deepEqual(outcomes(await push(engine, { browsers: [machine(1).browser], skipUnchanged: true })), [
       'running',
     ]);
   });
@@ -313,7 +313,7 @@ describe('the push engine', function () {
     await writeFile(join(folder, 'manifest.json'), '{}');
     let steps = 0;
     const ends = await push(engineOf(), {
-      sessions: machines.map(({ session }) => session),
+      browsers: machines.map(({ browser }) => browser),
       onStep: ({ step }) => (steps += step === 'checking' ? 1 : 0),
     });
     assert.deepEqual(

@@ -21,7 +21,7 @@ export async function acquireFromPool(
   const { connection, lists, log } = parts;
   const client = await connection.client();
   const label = recordLabel(pool);
-  const session = await withProgress(l10n.t('Taking a browser from the pool {0}', label), async (signal) => {
+  const browser = await withProgress(l10n.t('Taking a browser from the pool {0}', label), async (signal) => {
     try {
       const acquired = await client.acquireBrowser(
         pool.id,
@@ -41,10 +41,10 @@ export async function acquireFromPool(
       throw error;
     }
   });
-  if (session) {
-    log.info(`Browser ${browserLabel(session)} taken from the pool ${label}`);
-    await adoptAsTarget(client, parts, session);
+  if (browser) {
+    log.info(`Browser ${browserLabel(browser)} taken from the pool ${label}`);
+    await adoptAsTarget(client, parts, browser);
   }
   await lists.browsers.refresh();
-  return session;
+  return browser;
 }

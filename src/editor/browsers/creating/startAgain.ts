@@ -12,16 +12,16 @@ export async function startAgain(
   parts: BrowserParts,
   ended: readonly RememberedBrowser[],
 ): Promise<Browser[] | undefined> {
-  const sessions: Browser[] = [];
-  for (const { sessionId, request } of ended) {
-    const isPinned = parts.pins.has(sessionId);
-    const session = await startBrowser(parts, request);
-    if (!session) return undefined;
+  const browsers: Browser[] = [];
+  for (const { browserId, request } of ended) {
+    const isPinned = parts.pins.has(browserId);
+    const browser = await startBrowser(parts, request);
+    if (!browser) return undefined;
     if (isPinned) {
-      await parts.pins.add(session);
-      await parts.pins.remove(sessionId);
+      await parts.pins.add(browser);
+      await parts.pins.remove(browserId);
     }
-    sessions.push(session);
+    browsers.push(browser);
   }
-  return sessions;
+  return browsers;
 }

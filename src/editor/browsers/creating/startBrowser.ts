@@ -29,7 +29,7 @@ export async function startBrowser(
   const confirmed = isConfirmed ? request : await confirmWriter(connection, request);
   if (!confirmed) return undefined;
   const started = performance.now();
-  const session = await withProgress(l10n.t('Starting a browser'), async (signal) => {
+  const browser = await withProgress(l10n.t('Starting a browser'), async (signal) => {
     try {
       return await client.createBrowser(
         { timeoutSeconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed },
@@ -40,16 +40,16 @@ export async function startBrowser(
       throw error;
     }
   });
-  if (!session) {
+  if (!browser) {
     log.info('Create Browser: cancelled; a browser that was starting already may appear in the list');
     await lists.browsers.refresh();
     return undefined;
   }
-  log.info(`Browser ${browserLabel(session)} started in ${durationText(performance.now() - started)}`);
-  await ownBrowsers.remember('started', session.id);
-  await adoptAsTarget(client, parts, session);
+  log.info(`Browser ${browserLabel(browser)} started in ${durationText(performance.now() - started)}`);
+  await ownBrowsers.remember('started', browser.id);
+  await adoptAsTarget(client, parts, browser);
   await lists.browsers.refresh();
-  return session;
+  return browser;
 }
 
 /** What Sideload adds to the options of a new browser on this machine; other services keep their defaults. */

@@ -43,7 +43,7 @@ interface Build {
 
 /** A browser as it is: what runs in it, and what is wrong with that. */
 interface Played {
-  session: Browser;
+  browser: Browser;
   service: Service;
   isThere: boolean;
   builds: Map<Folder, Build>;
@@ -73,7 +73,7 @@ class Window {
   /** How many errors each push had when it was last what runs, by its number. */
   readonly counted = new Map<number, number>();
   /** The browsers as the service has listed them last. */
-  sessions: readonly Browser[] = [];
+  browsers: readonly Browser[] = [];
   /** What is remembered of the browsers that were chosen. */
   readonly known = new Map<string, RememberedBrowser>();
   readonly notice = new Notice((text) => {
@@ -86,7 +86,7 @@ class Window {
 
   choose(browsers: Played[]): void {
     this.chosen[this.service] = browsers;
-    for (const { session } of browsers) this.known.set(session.id, remembered(session));
+    for (const { browser } of browsers) this.known.set(browser.id, remembered(browser));
     this.state = { ...this.state, last: [], waiting: undefined };
     this.notice.withdraw();
   }
@@ -97,20 +97,20 @@ class Window {
   }
 
   /** The list of browsers was read. */
-  listed(sessions: readonly Browser[]): void {
-    this.sessions = sessions;
-    const [now] = [renamed([...this.known.values()], sessions)];
-    for (const browser of now ?? []) this.known.set(browser.sessionId, browser);
-    for (const session of sessions) this.reported.rename(session.id, nameOf(session));
+  listed(browsers: readonly Browser[]): void {
+    this.browsers = browsers;
+    const [now] = [renamed([...this.known.values()], browsers)];
+    for (const browser of now ?? []) this.known.set(browser.browserId, browser);
+    for (const browser of browsers) this.reported.rename(browser.id, nameOf(browser));
   }
 
   /** What is known of a browser has changed, or a push to it has begun or ended. */
-  note(session: Browser, record = this.records.get(session.id), isPushing = false): void {
-    const id = session.id;
+  note(browser: Browser, record = this.records.get(browser.id), isPushing = false): void {
+    const id = browser.id;
     if (record) this.records.set(id, record);
     const folder = this.folders.get(id);
     this.past.follow(id, record, isPushing);
-    const build = folder && { ...placesOf(folder), label: nameOf(session) };
+    const build = folder && { ...placesOf(folder), label: nameOf(browser) };
     this.ofRecords.follow(id, { record, build, isPushing });
   }
 
@@ -118,13 +118,13 @@ class Window {
     const facts = statusFacts(
       {
         ...this.state,
-        chosen: this.chosen[this.service].map(({ session: { id: sessionId } }) => ({
-          sessionId,
-          label: this.known.get(sessionId)?.label ?? '',
+        chosen: this.chosen[this.service].map(({ browser: { id: browserId } }) => ({
+          browserId,
+          label: this.known.get(browserId)?.label ?? '',
         })),
       },
       {
-        label: (id) => this.sessions.find(({ id: sessionId }) => sessionId === id)?.name ?? undefined,
+        label: (id) => this.browsers.find(({ id: browserId }) => browserId === id)?.name ?? undefined,
         record: (id) => this.records.get(id),
         errors: (id) => this.errors.get(id) ?? 0,
         folder: (id) => this.folders.get(id),
@@ -135,25 +135,25 @@ class Window {
 
   end(folder: Folder, ends: readonly BrowserEnd[], origin: PushOrigin, at: number): void {
     for (const browserEnd of ends) {
-      const { session, end } = browserEnd;
-      const id = session.id;
+      const { browser, end } = browserEnd;
+      const id = browser.id;
       if ('extensionId' in end) {
         this.folders.set(id, folder);
         // The errors of the build before are forgotten with the first report of the new one.
-        this.reported.add(id, nameOf(session), reportOf(folder, true));
-        this.reported.setBuild(id, nameOf(session), placesOf(folder), end.outcome === 'workerFailed' ? end.faults : []);
+        this.reported.add(id, nameOf(browser), reportOf(folder, true));
+        this.reported.setBuild(id, nameOf(browser), placesOf(folder), end.outcome === 'workerFailed' ? end.faults : []);
       }
       const record = recordOf(browserEnd, at);
-      if (record) this.note(session, record, true);
+      if (record) this.note(browser, record, true);
       this.past.add(`/${folder}`, browserEnd, at);
-      this.note(session);
+      this.note(browser);
     }
-    this.state = { ...this.state, last: ends.map(({ session }) => subjectOf({ session })), running: undefined };
+    this.state = { ...this.state, last: ends.map(({ browser }) => subjectOf({ browser })), running: undefined };
     const named = ends.map((end) => ({
-      browser: nameOf(end.session),
+      browser: nameOf(end.browser),
       extension: folder,
       outcome: end.end.outcome,
-      text: endText(end.end, nameOf(end.session)),
+      text: endText(end.end, nameOf(end.browser)),
       isForAll: end.isForAll,
     }));
     const { state, text } = summarise(named);
@@ -171,8 +171,8 @@ function nameOf({ name, id }: Browser): string {
   return name ?? id;
 }
 
-function subjectOf({ session }: Pick<Played, 'session'>): { sessionId: string; label: string } {
-  return { sessionId: session.id, label: nameOf(session) };
+function subjectOf({ browser }: Pick<Played, 'browser'>): { browserId: string; label: string } {
+  return { browserId: browser.id, label: nameOf(browser) };
 }
 
 function folderOf(path: string): Folder {
@@ -245,13 +245,13 @@ function walk(chance: Chance): void {
   const browsers: Played[] = [];
   const create = (service: Service): Played => {
     count += 1;
-    const session: Browser = {
+    const browser: Browser = {
       id: `id${count}`,
       name: `b${count}`,
       devToolsUrl: 'ws://x',
       headless: true,
     };
-    const played: Played = { session, service, isThere: true, builds: new Map(), last: undefined };
+    const played: Played = { browser, service, isThere: true, builds: new Map(), last: undefined };
     browsers.push(played);
     return played;
   };
@@ -272,12 +272,12 @@ function walk(chance: Chance): void {
     version += 1;
     window.state = { ...window.state, running: { subjects: given.map(subjectOf), folder, step: 'packing' } };
     assert.match(window.status().text, new RegExp(`^${folder} → .* · packing`), done.join(', '));
-    const ends = given.map(({ session }): BrowserEnd => {
+    const ends = given.map(({ browser }): BrowserEnd => {
       const end: PushEnd = isCancelled ? { outcome: 'cancelled' } : endOf(fault, folder, `1.${version}`);
       const archive = archiveOf(folder, `1.${version}`);
-      return { session, folder: `/${folder}`, end, archive, isForAll: fault === 'mistake', isTooLate: false };
+      return { browser, folder: `/${folder}`, end, archive, isForAll: fault === 'mistake', isTooLate: false };
     });
-    for (const { session } of given) window.note(session, undefined, true);
+    for (const { browser } of given) window.note(browser, undefined, true);
     for (const played of given) {
       if (isCancelled || fault === 'mistake' || fault === 'network') continue;
       played.builds.set(folder, { version: `1.${version}`, errors: new Set(fault === 'worker' ? [START] : []) });
@@ -312,13 +312,13 @@ function walk(chance: Chance): void {
       push('command', true);
     },
     error: () => {
-      for (const { session, builds } of here()) {
+      for (const { browser, builds } of here()) {
         for (const [folder, { errors }] of builds) {
           // One whose worker has failed to start runs nothing.
-          if (errors.has(START) || !window.records.has(session.id) || chance.happens(0.5)) continue;
+          if (errors.has(START) || !window.records.has(browser.id) || chance.happens(0.5)) continue;
           const line = chance.pick(LINES);
           errors.add(line);
-          window.reported.add(session.id, nameOf(session), reportOf(folder, false, [line], chance.pick(HOSTS)));
+          window.reported.add(browser.id, nameOf(browser), reportOf(folder, false, [line], chance.pick(HOSTS)));
         }
       }
     },
@@ -333,29 +333,29 @@ function walk(chance: Chance): void {
       const [played] = here();
       if (!played) return;
       Object.assign(played, { isThere: false, builds: new Map(), last: undefined });
-      const { session } = played;
-      const record = window.records.get(session.id);
-      const reason = `${nameOf(session)} has ended.`;
-      if (record) window.note(session, { ...record, state: 'stopped', hasEnded: true, label: 'has ended', reason });
+      const { browser } = played;
+      const record = window.records.get(browser.id);
+      const reason = `${nameOf(browser)} has ended.`;
+      if (record) window.note(browser, { ...record, state: 'stopped', hasEnded: true, label: 'has ended', reason });
     },
     remove: () => {
       const played = here().find(({ last }) => last !== undefined);
       if (!played?.last) return;
-      const { session, last, builds } = played;
-      const record = window.records.get(session.id);
+      const { browser, last, builds } = played;
+      const record = window.records.get(browser.id);
       // Of a failed push, only the failure is known.
       if (record?.extensionId !== IDS[last] || record.state !== 'running') return;
       builds.delete(last);
       played.last = undefined;
-      window.note(session, { ...record, state: 'stopped', label: 'was removed', reason: 'It was removed.' });
+      window.note(browser, { ...record, state: 'stopped', label: 'was removed', reason: 'It was removed.' });
     },
     rename: () => {
       const all = here();
       const played = all[chance.below(Math.max(1, all.length))];
       if (!played) return;
       count += 1;
-      played.session = { ...played.session, name: `b${count}` };
-      window.listed(here().map(({ session }) => session));
+      played.browser = { ...played.browser, name: `b${count}` };
+      window.listed(here().map(({ browser }) => browser));
     },
     target: () => {
       window.choose(here().slice(0, 1 + chance.below(2)));
@@ -370,12 +370,12 @@ function walk(chance: Chance): void {
     },
     otherWindow: () => {
       const [played] = here();
-      if (!played || !window.records.has(played.session.id)) return;
+      if (!played || !window.records.has(played.browser.id)) return;
       version += 1;
       played.builds.set('counter', { version: `1.${version}`, errors: new Set() });
       played.last = 'counter';
-      window.folders.set(played.session.id, 'counter');
-      window.note(played.session, {
+      window.folders.set(played.browser.id, 'counter');
+      window.note(played.browser, {
         state: 'running',
         at: version,
         reason: '',
@@ -405,11 +405,11 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
   const said = done.join(', ');
   const { text, spoken, isWarning, icon } = window.status();
   const chosen = window.chosen[window.service];
-  const recorded = chosen.map(({ session }) => window.records.get(session.id));
+  const recorded = chosen.map(({ browser }) => window.records.get(browser.id));
 
   // The status bar names the browsers that the next push goes to.
   const [only] = chosen;
-  if (chosen.length === 1 && only) assert(text.includes(nameOf(only.session)), `${said}: ${text}`);
+  if (chosen.length === 1 && only) assert(text.includes(nameOf(only.browser)), `${said}: ${text}`);
   if (chosen.length > 1) assert(text.includes(`${chosen.length} browsers`), `${said}: ${text}`);
 
   // It claims that a build runs only where it does, and is a warning where one that was pushed does not, or the last push has failed.
@@ -417,7 +417,7 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
   if (chosen.length > 0) assert.equal(isWarning, isBad, `${said}: ${text}`);
   if (icon === 'check') {
     const subjects =
-      chosen.length > 0 ? chosen : browsers.filter(({ session }) => spoken.includes(`in ${nameOf(session)},`));
+      chosen.length > 0 ? chosen : browsers.filter(({ browser }) => spoken.includes(`in ${nameOf(browser)},`));
     const errors = subjects.reduce((sum, played) => sum + lastOf(played).errors.size, 0);
     for (const { isThere, last } of subjects) assert(isThere && last, `${said}: ${text}`);
     assert.equal(/ · (\d+) errors?\b/.exec(text)?.[1] ?? '0', String(errors), `${said}: ${text}`);
@@ -427,23 +427,23 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
   }
   // Of several, it says which.
   const bad = chosen.find((_, index) => recorded[index] && recorded[index]?.state !== 'running');
-  if (bad && chosen.length > 1) assert(spoken.includes(nameOf(bad.session)), `${said}: ${spoken}`);
+  if (bad && chosen.length > 1) assert(spoken.includes(nameOf(bad.browser)), `${said}: ${spoken}`);
 
   for (const played of browsers) {
-    const { session, isThere } = played;
-    const id = session.id;
+    const { browser, isThere } = played;
+    const id = browser.id;
     const { version, errors } = lastOf(played);
 
     // Each row says the same of its browser.
     const push = window.records.get(id);
-    const { description } = browserNode(session, { role: 'none', push, errors: window.errors.get(id) ?? 0, now: 1 });
+    const { description } = browserNode(browser, { role: 'none', push, errors: window.errors.get(id) ?? 0, now: 1 });
     const runs = /^\S+ running/.exec(description)?.[0];
     if (runs !== undefined) assert.equal(isThere && `${version} running`, runs, said);
     if (runs !== undefined) assert.equal(/· (\d+) errors?/.exec(description)?.[1] ?? '0', String(errors.size), said);
     if (push?.state === 'stopped') assert.match(description, /^extension stopped/, said);
 
     // The Problems panel has the errors of all that runs there, each once, and none of what does not.
-    const shown = window.reported.shown.filter(({ label }) => label === nameOf(session));
+    const shown = window.reported.shown.filter(({ label }) => label === nameOf(browser));
     for (const folder of FOLDERS) {
       const own = shown.filter(({ build }) => build.extensionId === IDS[folder]);
       const lines = own.flatMap((one) => [
@@ -451,14 +451,14 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
         ...one.faults.map(() => START),
       ]);
       const real = played.builds.get(folder)?.errors ?? [];
-      assert.deepEqual([...new Set(lines)].sort(), [...real].sort(), `${said}: ${folder} in ${nameOf(session)}`);
+      assert.deepEqual([...new Set(lines)].sort(), [...real].sort(), `${said}: ${folder} in ${nameOf(browser)}`);
     }
   }
 
   // The view of the pushes counts on for what runs; what runs no longer had as many as it had when it ended.
   for (const push of window.past.all) {
-    const { id, sessionId, archive, folder } = push;
-    const build = browsers.find(({ session }) => session.id === sessionId)?.builds.get(folderOf(folder));
+    const { id, browserId, archive, folder } = push;
+    const build = browsers.find(({ browser }) => browser.id === browserId)?.builds.get(folderOf(folder));
     const isLive = push.state !== 'failed' && build?.version === archive.version;
     if (isLive) window.counted.set(id, build.errors.size);
     assert.equal(

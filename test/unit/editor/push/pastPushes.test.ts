@@ -3,7 +3,7 @@ import { PastPushes } from '../../../../src/editor/push/pastPushes';
 import type { BrowserEnd } from '../../../../src/push/pushRun';
 
 const END: BrowserEnd = {
-  session: { id: 'brw-1', devToolsUrl: '' },
+  browser: { id: 'brw-1', devToolsUrl: '' },
   folder: '/sample',
   end: {
     outcome: 'running',
