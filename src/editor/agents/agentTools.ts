@@ -18,7 +18,7 @@ import { signalOf } from '../signalOf';
 import { browserLabel } from '../lists/labels';
 import { plainMarkdown } from '../notify';
 import { plainText } from '../plainText';
-import type { PushParts } from '../push/pushParts';
+import type { PushParts } from '../push/pushWiring';
 import { Consent } from './consent';
 import { EditorWindow } from './editorWindow';
 

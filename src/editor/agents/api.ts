@@ -3,7 +3,7 @@ import { Disposable, EventEmitter, type Event } from 'vscode';
 import type { BrowserEnd } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { endText } from '../push/endText';
-import type { PushParts } from '../push/pushParts';
+import type { PushParts } from '../push/pushWiring';
 import { EditorWindow } from './editorWindow';
 
 /** A running browser. */

@@ -11,7 +11,7 @@ import type { ToolWindow } from '../../agents/tool';
 import { localDefaults } from '../browsers/creating/startBrowser';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
-import type { PushParts } from '../push/pushParts';
+import type { PushParts } from '../push/pushWiring';
 import { readAgentConfirmation, readFolderSettings } from '../settings';
 import type { Consent } from './consent';
 import { foldersOnDisk } from '../folder/foldersOnDisk';

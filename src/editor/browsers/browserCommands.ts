@@ -7,7 +7,7 @@ import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { Notice } from '../notice';
 import { askModal, askText, openNotice, pick } from '../notify';
-import type { BrowserParts } from './browserParts';
+import type { BrowserParts } from './browserWiring';
 import { createBrowser, createBrowserWithOptions } from './creating/createBrowser';
 import { withBrowser } from './gone';
 import { nameFor, nameProblem } from './defaultNames';

@@ -1,5 +1,5 @@
 import { BrowserCommands } from './browserCommands';
-import type { BrowserParts } from './browserParts';
+import type { BrowserParts } from './browserWiring';
 import { ContentCommands } from './contentCommands';
 import { EnteredCommands } from './enteredCommands';
 import { ProfileCommands } from './account/profileCommands';

@@ -5,7 +5,7 @@ import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { pick, showInformation } from '../notify';
-import type { BrowserParts } from './browserParts';
+import type { BrowserParts } from './browserWiring';
 import { withLink } from './readContents';
 import { withBrowser } from './gone';
 import { chooseBrowser } from './pickBrowser';

@@ -7,7 +7,7 @@ import { tabTexts, type BrowserTab } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { askModal, pick, showInformation, showStatus } from '../notify';
-import type { BrowserParts } from './browserParts';
+import type { BrowserParts } from './browserWiring';
 import { withLink } from './readContents';
 import { withBrowser } from './gone';
 import { browserOf, chooseExtension } from './chooseExtension';

@@ -3,7 +3,7 @@ import { COMMANDS } from '../../ids';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { showInformation, showStatus } from '../notify';
-import type { BrowserParts } from './browserParts';
+import type { BrowserParts } from './browserWiring';
 import { enterBrowser } from './pickBrowser';
 import { enterProfile, enterStored } from './pickRecord';
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserParts } from './browserParts';
+import type { BrowserParts } from './browserWiring';
 import { choosePushed } from './chooseExtension';
 import type { BrowserExtension } from '../lists/browserContents';
 

@@ -3,7 +3,7 @@ import { COMMANDS } from '../../ids';
 import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { itemOf } from '../lists/row';
-import type { BrowserParts } from './browserParts';
+import type { BrowserParts } from './browserWiring';
 import { givenBrowser } from './namedBrowser';
 import { findChosen } from '../targets/target';
 

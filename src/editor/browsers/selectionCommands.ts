@@ -5,7 +5,7 @@ import { browserLabel, recordLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { pick, showInformation, showStatus } from '../notify';
 import type { BrowserCommands } from './browserCommands';
-import type { BrowserParts } from './browserParts';
+import type { BrowserParts } from './browserWiring';
 import type { ContentCommands } from './contentCommands';
 import { givenBrowser } from './namedBrowser';
 import { listRunning } from './pickBrowser';

@@ -3,7 +3,7 @@ import { commands, Disposable, window } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
 import type { Browser } from '../../service/model';
 import { durationText } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { withBrowser } from '../browsers/gone';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { pickBrowser } from '../browsers/pickBrowser';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserConsole } from '../../console/browserConsole';
 import type { ConsoleFeed } from '../../console/consoleFeed';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { pagesOf, readManifest } from '../../manifest/namedPages';
 import type { PushedBuild } from '../targets/pushRecords';
 import type { ConsoleOutput } from './consoleOutput';

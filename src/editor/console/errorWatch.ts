@@ -4,7 +4,7 @@ import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { partText } from '../../console/partText';
 import { ErrorsOfRecords } from '../problems/errorsOfRecords';
-import type { ProblemParts } from '../problems/problemParts';
+import type { ProblemParts } from '../problems/problemWiring';
 import type { ConsoleParts } from './consoleCommands';
 
 /** What the watch of errors uses. */

@@ -20,7 +20,7 @@ import type { ExtensionFolder } from '../folder/extensionFolder';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import type { PushParts } from '../push/pushParts';
+import type { PushParts } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
 import { readDebugPages, type DebugPages } from '../settings';
 import { afterTask, DEBUGGER_TYPE, taskEnded, textOf, withDefaults } from './debugConfiguration';

@@ -10,7 +10,7 @@ import { readManifest } from '../../manifest/namedPages';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
-import type { PushParts } from '../push/pushParts';
+import type { PushParts } from '../push/pushWiring';
 import type { DebugPages } from '../settings';
 import { DEBUGGER_TYPE, keyOf, partOf, resolveConfiguration } from './debugConfiguration';
 import { contentScriptPages } from '../../manifest/scriptPages';

@@ -1,6 +1,6 @@
 import { Disposable, RelativePattern, Uri, workspace } from 'vscode';
 import { WatcherGaps, type ChangeKind, type ChangeListener } from '../../archive/watcherGaps';
-import type { Parts } from '../parts';
+import type { Parts } from '../wiring';
 
 /** The watcher of one workspace folder and its listeners. */
 interface Watched {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { fireAlarm as fire, listAlarms, type FireEnd } from '../../devtools/extensions/extensionState';
 import type { ApiAlarm } from '../../devtools/inPage/chromeApi';
 import { shortened } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { UserError } from '../errorTexts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { env } from 'vscode';
 import { optionalPermissions, revokePermission } from '../../devtools/extensions/extensionState';
 import type { OptionalPermission } from '../../devtools/inPage/stateCalls';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';

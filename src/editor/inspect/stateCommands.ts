@@ -13,7 +13,7 @@ import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import type { BrowserLink } from '../../devtools/connection/link';
 import { durationText } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { UserError } from '../errorTexts';

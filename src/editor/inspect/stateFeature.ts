@@ -1,5 +1,5 @@
 import { COMMANDS } from '../../ids';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import type { Handler } from '../commandRegistry';
 import type { BrowserExtension } from '../lists/browserContents';
 import { forExtension } from '../browsers/forExtension';

@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import { RelativePattern, workspace } from 'vscode';
 import type { Opened, Surface } from '../../devtools/extensions/surfaces';
 import { COMMANDS } from '../../ids';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { exampleAddress } from '../../manifest/exampleAddress';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { extensionsFor } from '../browsers/pushedExtensions';

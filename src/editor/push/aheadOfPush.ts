@@ -1,7 +1,7 @@
 import { Disposable, window, workspace, type WorkspaceFolder } from 'vscode';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import { readFolderSettings } from '../settings';
-import type { PushParts } from './pushParts';
+import type { PushParts } from './pushWiring';
 import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /**

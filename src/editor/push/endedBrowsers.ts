@@ -7,7 +7,7 @@ import { findChosen } from '../targets/target';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { Notice } from '../notice';
 import { openNotice } from '../notify';
-import type { PushParts } from './pushParts';
+import type { PushParts } from './pushWiring';
 
 /** The sentence about browsers that were chosen and have ended. */
 export function endedText(ended: readonly RememberedBrowser[]): string {

@@ -9,7 +9,7 @@ import type { Node } from '../lists/nodes';
 import { treeItemOf } from '../lists/treeItem';
 import { pick, showInformation } from '../notify';
 import { buildText, differences, differencesText, differenceText, pushNode, type PastPush } from './historyRows';
-import type { PushParts } from './pushParts';
+import type { PushParts } from './pushWiring';
 
 /** Pause between two drawings of the view, in milliseconds: errors may come in any number. */
 const DRAW_PAUSE_MS = 500;

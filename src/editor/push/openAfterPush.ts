@@ -1,7 +1,7 @@
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { BrowserEnd, PushedArchive } from '../../push/pushRun';
 import { withLink } from '../browsers/readContents';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { readFolderSettings } from '../settings';

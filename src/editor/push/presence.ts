@@ -6,7 +6,7 @@ import type { DeliveryNote } from '../../push/turns/deliveryNotes';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { keyInService } from '../service/keyInService';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import type { PushRecord } from '../targets/pushRecords';
 
 /** How often a browser without a DevTools connection is asked for, in milliseconds. */

@@ -19,7 +19,7 @@ import { browserLabel } from '../lists/labels';
 import { pick, showInformation, showStatus } from '../notify';
 import { readFolderSettings, type PushOnSave } from '../settings';
 import { endedText, startAgainAndPush } from './endedBrowsers';
-import type { PushParts } from './pushParts';
+import type { PushParts } from './pushWiring';
 
 /** Commands that push and that say what is pushed, when, and where to. */
 export class PushCommands {

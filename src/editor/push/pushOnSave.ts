@@ -14,7 +14,7 @@ import {
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
 import { EndedBrowsers, endedText } from './endedBrowsers';
-import type { PushParts } from './pushParts';
+import type { PushParts } from './pushWiring';
 
 /** A workspace folder of VS Code. */
 interface OpenFolder extends SaveFolder {

@@ -21,7 +21,7 @@ import { readFolderSettings } from '../settings';
 import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from '../../push/outcomeText';
-import type { PushBase } from './pushBase';
+import type { PushBase } from './pusherWiring';
 import { PushReport } from './pushReport';
 import { recordOf, recordOfSet } from './recordOf';
 import { askToRestart, isUnused } from './restartQuestion';

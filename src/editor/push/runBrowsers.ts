@@ -4,7 +4,7 @@ import { listRunning } from '../browsers/pickBrowser';
 import { startAgain } from '../browsers/creating/startAgain';
 import { startBrowser } from '../browsers/creating/startBrowser';
 import { findChosen } from '../targets/target';
-import type { PushParts } from './pushParts';
+import type { PushParts } from './pushWiring';
 
 /** The chosen browsers, those that have ended started again; else a new one. Undefined when the user cancels. */
 export async function browsersToRun(parts: PushParts): Promise<Browser[] | undefined> {

@@ -9,7 +9,7 @@ import type { Aspect } from '../../manifest/aspects';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
 import { pushedPageAddress } from './pushedPage';
-import type { PushParts } from './pushParts';
+import type { PushParts } from './pushWiring';
 import { browsersToRun } from './runBrowsers';
 
 /** An entry of the menu of the status bar. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commands, Disposable, window, workspace } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { currentWorkspaceFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';

@@ -1,5 +1,5 @@
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { findChosen } from '../targets/target';
 
 /**

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commands, Disposable, ViewColumn, window, type WebviewView } from 'vscode';
 import { CONTEXT, VIEWS } from '../../ids';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { pickBrowser } from '../browsers/pickBrowser';
 import { chosenBrowser } from './chosenBrowser';
 import { GivenFiles } from './givenFiles';

@@ -5,7 +5,7 @@ import type { End } from '../../screen/protocol';
 import { DEFAULT_TICKS, parsePoint } from '../../screen/rememberedState';
 import { NOTCHES_PER_PAGE, type Ticks } from '../../screen/wheel/wheel';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chosenBrowser } from './chosenBrowser';
 import { ScrollChoices } from './scrollChoices';

@@ -6,7 +6,7 @@ import type { LocalService } from '../../service/localProcess';
 import { durationText } from '../../base/units';
 import { TokenMissingError } from '../errorTexts';
 import type { Log } from '../channelLog';
-import type { Parts } from '../parts';
+import type { Parts } from '../wiring';
 import { affectsService, readServiceSettings, type ServiceSettings } from '../settings';
 import { EnteredIds } from './enteredIds';
 import { TokenStore } from './tokens';

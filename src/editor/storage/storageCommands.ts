@@ -12,7 +12,7 @@ import {
   type StorageArea,
 } from '../../devtools/storage/extensionStorage';
 import { sizeText } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable, EventEmitter, FileSystemError, workspace, type FileChangeEvent, type Uri } from 'vscode';
 import { COMMANDS, STORAGE_SCHEME } from '../../ids';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import type { Handler } from '../commandRegistry';
 import type { BrowserExtension } from '../lists/browserContents';
 import { forExtension } from '../browsers/forExtension';

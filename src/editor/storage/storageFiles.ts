@@ -16,7 +16,7 @@ import {
 import { readStorage, STORAGE_AREAS, writeStorage, type StorageArea } from '../../devtools/storage/extensionStorage';
 import { STORAGE_SCHEME } from '../../ids';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { sentenceFor } from '../messages';
 import { addressOf, type StorageAddress } from './storageAddress';
 import { StorageDocument } from './storageDocument';

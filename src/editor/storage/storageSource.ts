@@ -3,7 +3,7 @@ import type { HiddenPage } from '../../devtools/protocol/hiddenPage';
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { StorageArea } from '../../devtools/storage/extensionStorage';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { lookWithLink, withLink } from '../browsers/readContents';
 import { UserError } from '../errorTexts';
 import { fieldOf } from '../../base/fields';

@@ -3,7 +3,7 @@ import type { HiddenPage } from '../../devtools/protocol/hiddenPage';
 import type { BrowserLink } from '../../devtools/connection/link';
 import { MOST_BYTES } from '../../devtools/storage/extensionStorage';
 import { sizeText } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { UserError } from '../errorTexts';

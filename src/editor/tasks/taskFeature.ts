@@ -16,7 +16,7 @@ import { findChosen } from '../targets/target';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { sentenceFor } from '../messages';
-import type { PushParts } from '../push/pushParts';
+import type { PushParts } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
 import { readFolderSettings } from '../settings';
 import { TaskTerminal, type TaskRun } from './taskTerminal';

@@ -22,7 +22,7 @@ import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
-import type { PushParts } from '../push/pushParts';
+import type { PushParts } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
 import { browserOf, extensionItem, extensionOf, TestRows } from './testItems';
 import { foldersOnDisk } from '../folder/foldersOnDisk';

@@ -4,7 +4,7 @@ import { COMMANDS } from '../../../ids';
 import type { Profile } from '../../../service/model';
 import { recordLabel } from '../../lists/labels';
 import { askModal, askText } from '../../notify';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserParts } from '../browserWiring';
 import { nameFor, nameNote, nameProblem } from '../defaultNames';
 import { chooseProfile } from '../pickRecord';
 

@@ -13,7 +13,7 @@ import { saveFiles } from '../../folder/saveFiles';
 import { recordLabel } from '../../lists/labels';
 import { askModal, askTextOr, showInformation, withProgress } from '../../notify';
 import { readFolderSettings } from '../../settings';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserParts } from '../browserWiring';
 import { nameFor, nameNote, nameOf, nameProblem } from '../defaultNames';
 import { chooseStored } from '../pickRecord';
 

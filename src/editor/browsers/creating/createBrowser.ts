@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Browser } from '../../../service/model';
 import { askTextOr } from '../../notify';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserParts } from '../browserWiring';
 import { askOptions } from './createOptions';
 import { defaultName, nameFor, nameNote, nameProblem } from '../defaultNames';
 import { listRunning } from '../pickBrowser';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BrowserPool, Browser, CreateBrowserRequest } from '../../../service/model';
 import { browserLabel, recordLabel } from '../../lists/labels';
 import { showInformation, withProgress } from '../../notify';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserParts } from '../browserWiring';
 import { adoptAsTarget } from '../../targets/target';
 
 /** How long to wait until a browser of a pool becomes free, in seconds. */

@@ -1,5 +1,5 @@
 import type { Browser } from '../../../service/model';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserParts } from '../browserWiring';
 import type { RememberedBrowser } from '../../targets/remembered';
 import { startBrowser } from './startBrowser';
 

@@ -5,7 +5,7 @@ import { durationText } from '../../../base/units';
 import { browserLabel } from '../../lists/labels';
 import { withProgress } from '../../notify';
 import { readServiceSettings } from '../../settings';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserParts } from '../browserWiring';
 import { mayCreate } from './concurrency';
 import { confirmWriter } from '../account/profileWriters';
 import { adoptAsTarget } from '../../targets/target';

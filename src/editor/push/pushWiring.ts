@@ -1,4 +1,4 @@
-import type { PushBase } from './pushBase';
+import type { PushBase } from './pusherWiring';
 import type { Pusher } from './pusher';
 
 /** What features that push use. */

@@ -1,6 +1,6 @@
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserParts } from '../browsers/browserWiring';
 import type { Presence } from './presence';
-import type { ProblemParts } from '../problems/problemParts';
+import type { ProblemParts } from '../problems/problemWiring';
 import type { PushHistory } from './pushHistory';
 import type { StatusBar } from './statusBar';
 
