@@ -3,14 +3,14 @@ import type { Failures } from './failures';
 import type { Log } from './channelLog';
 
 /**
- * What every feature of Sideload gets in a window. A wing extends it by the parts that it provides: `ServiceParts`, `BrowserParts`,
- * `FolderParts`, `ProblemParts`, `PushParts`. A feature takes the type of the highest wing whose parts it uses.
+ * What every feature of Sideload gets in a window. A wing extends it by what it provides: `ServiceWiring`, `BrowserWiring`,
+ * `FolderWiring`, `ProblemWiring`, `PushWiring`. A feature takes the type of the highest wing that it uses.
  */
-export interface Parts {
+export interface Wiring {
   context: ExtensionContext;
   log: Log;
   /** Shows the errors of commands. */
   failures: Failures;
-  /** Disposes of `part` with the window, before the parts that were registered earlier. */
-  own: <T extends Disposable>(part: T) => T;
+  /** Disposes of `disposable` with the window, before those that were registered earlier. */
+  own: <T extends Disposable>(disposable: T) => T;
 }

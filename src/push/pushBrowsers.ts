@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock';
-import type { ConnectionParts } from '../devtools/protocol/connect';
+import type { ConnectionWiring } from '../devtools/protocol/connect';
 import type { Browser } from '../service/model';
 import type { PushLink } from './pushLink';
 
@@ -8,7 +8,7 @@ export interface PushBrowsers {
   /** The time for limits and polls. */
   readonly clock: Clock;
   /** What a connection is made of that a push opens beside those, to a browser that may be blocked. */
-  readonly parts: ConnectionParts;
+  readonly wiring: ConnectionWiring;
   /**
    * Runs `act` with the connection to a browser, opened if need be.
    * @throws DevToolsError; ServiceError for an address that must not be connected to

@@ -51,8 +51,8 @@ export class ReplayedBrowser {
       this.replay.mark('restart');
       await this.replay.idle();
     };
-    const parts = { open: this.replay.opener(), clock: this.clock };
-    this.browsers = new BrowserConnections(this.service.baseUrl, () => Infinity, events, parts);
+    const wiring = { open: this.replay.opener(), clock: this.clock };
+    this.browsers = new BrowserConnections(this.service.baseUrl, () => Infinity, events, wiring);
     this.run = new ScenarioRun({
       service: this.service,
       browser: REPLAYED,

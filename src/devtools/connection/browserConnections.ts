@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../base/clock';
 import { serviceKey } from '../../service/browserKey';
 import { devToolsAddress } from '../../service/devToolsAddress';
 import type { Browser } from '../../service/model';
-import { DevToolsError, isClosed, realParts, type ConnectionParts } from '../protocol/connect';
+import { DevToolsError, isClosed, realWiring, type ConnectionWiring } from '../protocol/connect';
 import { HiddenTargets } from '../protocol/hiddenTargets';
 import { BrowserLink, type LinkEvents } from './link';
 import { WorkerDebuggers } from '../workers/workerDebuggers';
@@ -33,7 +33,7 @@ export interface ConnectionOptions {
   /** What is called with what the connected browsers of a service report by themselves, by the address of the service. */
   eventsOf?: ((service: URL) => BrowserEvents) | undefined;
   /** What connections are made of; a test has them in memory. */
-  parts?: ConnectionParts | undefined;
+  wiring?: ConnectionWiring | undefined;
 }
 
 /** The DevTools connections to the browsers of each service: the ids of the browsers of two services may be the same. */
@@ -45,8 +45,8 @@ export class ServiceConnections {
   /** The connections to the browsers of a service. */
   of({ baseUrl }: { baseUrl: URL }): BrowserConnections {
     const service = serviceKey(baseUrl);
-    const { idleMs, eventsOf, parts } = this.options;
-    const known = this.#services.get(service) ?? new BrowserConnections(baseUrl, idleMs, eventsOf?.(baseUrl), parts);
+    const { idleMs, eventsOf, wiring } = this.options;
+    const known = this.#services.get(service) ?? new BrowserConnections(baseUrl, idleMs, eventsOf?.(baseUrl), wiring);
     this.#services.set(service, known);
     return known;
   }
@@ -70,12 +70,12 @@ export class BrowserConnections {
     private readonly idleMs: () => number,
     private readonly events: BrowserEvents = {},
     /** What all its connections are made of. */
-    readonly parts: ConnectionParts = realParts,
+    readonly wiring: ConnectionWiring = realWiring,
   ) {}
 
   /** The time for limits and polls. */
   get clock(): Clock {
-    return this.parts.clock;
+    return this.wiring.clock;
   }
 
   /** Whether there is a connection, so that the browser reports by itself what changes. */
@@ -179,7 +179,7 @@ export class BrowserConnections {
       },
       signal,
       connection.debuggers,
-      this.parts,
+      this.wiring,
     );
     connection.hidden.join(link.connection);
     connection.link = link;
@@ -201,7 +201,7 @@ export class BrowserConnections {
     const act = (): void => {
       close(connection);
     };
-    connection.idle = this.parts.clock.after(idleMs, act).unref();
+    connection.idle = this.wiring.clock.after(idleMs, act).unref();
   }
 }
 

@@ -8,9 +8,9 @@ import {
   connectDevTools,
   DevToolsError,
   onDisconnected,
-  realParts,
+  realWiring,
   type Connection,
-  type ConnectionParts,
+  type ConnectionWiring,
 } from '../protocol/connect';
 import { isPopup } from '../inPage/surfaceCalls';
 import { peek } from '../protocol/evaluate';
@@ -99,7 +99,7 @@ export class RemoteScreen {
     address: DevToolsAddress,
     events: ScreenEvents,
     signal?: AbortSignal,
-    { open, clock }: ConnectionParts = realParts,
+    { open, clock }: ConnectionWiring = realWiring,
     hidden?: HiddenTargets,
   ): Promise<RemoteScreen> {
     const connection = await connectDevTools(address, signal, undefined, open);

@@ -3,7 +3,7 @@ import { Disposable, EventEmitter, type Event } from 'vscode';
 import type { BrowserEnd } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { endText } from '../push/endText';
-import type { PushParts } from '../push/pushWiring';
+import type { PushWiring } from '../push/pushWiring';
 import { EditorWindow } from './editorWindow';
 
 /** A running browser. */
@@ -53,12 +53,12 @@ export class ApiFeature implements Disposable {
   readonly #pushed = new EventEmitter<ApiPush>();
   readonly #subscriptions: Disposable;
 
-  constructor(parts: PushParts) {
-    const window = new EditorWindow(parts);
+  constructor(wiring: PushWiring) {
+    const window = new EditorWindow(wiring);
     const { signal } = new AbortController();
     this.#subscriptions = Disposable.from(
       this.#pushed,
-      parts.history.onDidEnd(({ folder, end }) => {
+      wiring.history.onDidEnd(({ folder, end }) => {
         this.#pushed.fire(apiPush(folder, end));
       }),
     );

@@ -11,23 +11,23 @@ import type { ToolWindow } from '../../agents/tool';
 import { localDefaults } from '../browsers/creating/startBrowser';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
-import type { PushParts } from '../push/pushWiring';
+import type { PushWiring } from '../push/pushWiring';
 import { readAgentConfirmation, readFolderSettings } from '../settings';
 import type { Consent } from './consent';
 import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** This window as tools for agents see it: with its service, its browsers, and the pushes that the user sees, too. */
 export class EditorWindow implements ToolWindow {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   /** The browser that a tool has started last, and the service that it is one of. */
   #created: { id: string; service: string } | undefined;
 
   /** `consent`: what the person has allowed agents; without it, whoever calls has no limits. */
   constructor(
-    parts: PushParts,
+    wiring: PushWiring,
     private readonly consent?: Consent,
   ) {
-    this.#parts = parts;
+    this.#wiring = wiring;
   }
 
   get roots(): readonly string[] {
@@ -35,15 +35,15 @@ export class EditorWindow implements ToolWindow {
   }
 
   get isLocal(): boolean {
-    return this.#parts.connection.isLocal;
+    return this.#wiring.connection.isLocal;
   }
 
   client(): Promise<ServiceClient> {
-    return this.#parts.connection.client();
+    return this.#wiring.connection.client();
   }
 
   async connections(): Promise<BrowserConnections> {
-    return await this.#parts.devTools.ofService();
+    return await this.#wiring.devTools.ofService();
   }
 
   settingsOf(folder: string): PushSettings {
@@ -52,7 +52,7 @@ export class EditorWindow implements ToolWindow {
 
   /** The folder of each workspace folder that a push takes without a question. */
   async chosenFolders(): Promise<readonly string[]> {
-    const { workspaceState } = this.#parts.context;
+    const { workspaceState } = this.#wiring.context;
     const found = await Promise.all(
       foldersOnDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
     );
@@ -60,7 +60,7 @@ export class EditorWindow implements ToolWindow {
   }
 
   chosenBrowsers(): readonly string[] {
-    const { pins, target, connection } = this.#parts;
+    const { pins, target, connection } = this.#wiring;
     if (this.#created?.service === connection.key) return [this.#created.id];
     if (!pins.isEmpty) return pins.browsers.map(({ browserId }) => browserId);
     return target.browserId === undefined ? [] : [target.browserId];
@@ -80,7 +80,7 @@ export class EditorWindow implements ToolWindow {
     const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
     if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
     const extension = { workspaceFolder, path: folder };
-    const [end] = await this.#parts.pusher.pushForAgent(extension, browser, mustReload, signal);
+    const [end] = await this.#wiring.pusher.pushForAgent(extension, browser, mustReload, signal);
     if (!end) throw new Error('The push has no end');
     return end;
   }
@@ -90,31 +90,31 @@ export class EditorWindow implements ToolWindow {
   }
 
   async onCreated(browser: Browser): Promise<void> {
-    const { ownBrowsers, lists, connection } = this.#parts;
+    const { ownBrowsers, lists, connection } = this.#wiring;
     this.#created = { id: browser.id, service: connection.key };
     await ownBrowsers.remember('started', browser.id);
     await lists.browsers.refresh();
   }
 
   build(browserId: string): BuildFolders | undefined {
-    return this.#parts.records.build(browserId);
+    return this.#wiring.records.build(browserId);
   }
 
   async deliveries(browserId: string): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    const otherPrograms = await this.#parts.engines.otherPrograms();
+    const otherPrograms = await this.#wiring.engines.otherPrograms();
     return await otherPrograms.deliveries(browserKey(client.baseUrl, browserId));
   }
 
   async settledDeliveries(browserId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    const otherPrograms = await this.#parts.engines.otherPrograms();
+    const otherPrograms = await this.#wiring.engines.otherPrograms();
     return await otherPrograms.settledDeliveries(browserKey(client.baseUrl, browserId), signal);
   }
 
   errors({ id }: Browser, extensionId: string): readonly PartError[] {
-    return this.#parts.errors.errorsOf(id, extensionId);
+    return this.#wiring.errors.errorsOf(id, extensionId);
   }
 }

@@ -7,7 +7,7 @@ import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { Notice } from '../notice';
 import { askModal, askText, openNotice, pick } from '../notify';
-import type { BrowserParts } from './browserWiring';
+import type { BrowserWiring } from './browserWiring';
 import { createBrowser, createBrowserWithOptions } from './creating/createBrowser';
 import { withBrowser } from './gone';
 import { nameFor, nameProblem } from './defaultNames';
@@ -28,32 +28,32 @@ const TOLD_MS = 15_000;
 export class BrowserCommands {
   readonly handlers = {
     [COMMANDS.createBrowser]: async () => {
-      this.#tellTarget(await createBrowser(this.#parts));
+      this.#tellTarget(await createBrowser(this.#wiring));
     },
     [COMMANDS.createBrowserWithOptions]: async () => {
-      this.#tellTarget(await createBrowserWithOptions(this.#parts));
+      this.#tellTarget(await createBrowserWithOptions(this.#wiring));
     },
     [COMMANDS.deleteBrowser]: (row: unknown) => this.delete(row),
     [COMMANDS.renameBrowser]: (row: unknown) => this.rename(row),
     [COMMANDS.openLiveView]: (argument: unknown) => this.openLiveView(argument),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
 
   /** Which browser was started and is not pushed to, until another choice is made. */
   readonly #started = new Notice(openNotice);
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
     const withdraw = (): void => {
       this.#started.withdraw();
     };
-    parts.own(Disposable.from(parts.target.onDidChange(withdraw), parts.pins.onDidChange(withdraw)));
-    parts.own({ dispose: withdraw });
+    wiring.own(Disposable.from(wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw)));
+    wiring.own({ dispose: withdraw });
   }
 
   /** Deletes a browser after a confirmation. One from a pool is replaced there by a new one. */
   async delete(argument: unknown): Promise<void> {
-    const { connection, target, pins, records, log, lists } = this.#parts;
+    const { connection, target, pins, records, log, lists } = this.#wiring;
     const browser = await this.#browserOf(argument, l10n.t('Select the browser to delete'));
     if (!browser) return;
     const label = browserLabel(browser);
@@ -68,7 +68,7 @@ export class BrowserCommands {
     );
     if (choice !== confirm) return;
     const { id, pool } = browser;
-    await withBrowser(this.#parts, browser, async () => {
+    await withBrowser(this.#wiring, browser, async () => {
       const client = await connection.client();
       // The next user of the pool must not get the extension.
       if (pool) await client.releaseBrowser(pool.id, { browser: id, reuse: false });
@@ -83,7 +83,7 @@ export class BrowserCommands {
   }
 
   async rename(argument: unknown): Promise<void> {
-    const { connection, target, lists, log } = this.#parts;
+    const { connection, target, lists, log } = this.#wiring;
     const browser = await this.#browserOf(argument, l10n.t('Select the browser to rename'));
     if (!browser) return;
     const text = await askText({
@@ -93,7 +93,7 @@ export class BrowserCommands {
       problemOf: nameProblem,
     });
     if (text === undefined) return;
-    await withBrowser(this.#parts, browser, async () => {
+    await withBrowser(this.#wiring, browser, async () => {
       const client = await connection.client();
       const renamed = await client.updateBrowser(browser.id, { name: nameFor(text) });
       log.info(`Browser ${browserLabel(browser)} renamed to ${browserLabel(renamed)}`);
@@ -113,9 +113,9 @@ export class BrowserCommands {
     if (!browser) return;
     const command = await liveViewCommand(fieldOf(argument, 'place'));
     if (command === undefined) return;
-    await withBrowser(this.#parts, browser, async () => {
+    await withBrowser(this.#wiring, browser, async () => {
       // The address of the row may have expired.
-      const { liveViewUrl: url } = await (await this.#parts.connection.client()).getBrowser(browser.id);
+      const { liveViewUrl: url } = await (await this.#wiring.connection.client()).getBrowser(browser.id);
       if (!url || !/^https?:/i.test(url)) {
         throw new UserError(l10n.t('{0} has no live view.', browserLabel(browser)));
       }
@@ -126,7 +126,7 @@ export class BrowserCommands {
 
   /** Says that pushes go on to the browsers that were chosen before this one was started. */
   #tellTarget(started: Browser | undefined): void {
-    const { target, pins } = this.#parts;
+    const { target, pins } = this.#wiring;
     if (!started || (pins.isEmpty && target.browserId === started.id)) return;
     const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
     const names = chosen.flatMap((browser) => browser?.label ?? []).join(', ');
@@ -144,7 +144,7 @@ export class BrowserCommands {
     question: string,
     isOffered?: (browser: Browser) => boolean,
   ): Promise<Browser | undefined> {
-    return await chooseBrowser(this.#parts.connection, argument, question, undefined, isOffered);
+    return await chooseBrowser(this.#wiring.connection, argument, question, undefined, isOffered);
   }
 }
 

@@ -3,7 +3,7 @@ import { COMMANDS } from '../../ids';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { showInformation, showStatus } from '../notify';
-import type { BrowserParts } from './browserWiring';
+import type { BrowserWiring } from './browserWiring';
 import { enterBrowser } from './pickBrowser';
 import { enterProfile, enterStored } from './pickRecord';
 
@@ -12,22 +12,22 @@ export class EnteredCommands {
   readonly handlers = {
     [COMMANDS.enterBrowser]: () => this.enterBrowser(),
     [COMMANDS.enterProfile]: async () => {
-      await enterProfile(this.#parts.connection);
+      await enterProfile(this.#wiring.connection);
     },
     [COMMANDS.enterExtension]: async () => {
-      await enterStored(this.#parts.connection);
+      await enterStored(this.#wiring.connection);
     },
     [COMMANDS.removeEntered]: (row: unknown) => this.remove(row),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
   }
 
   /** The browser that is entered becomes the push target, as one that is created does. */
   async enterBrowser(): Promise<void> {
-    const { connection, target } = this.#parts;
+    const { connection, target } = this.#wiring;
     const browser = await enterBrowser(connection);
     if (!browser) return;
     await target.remember(browser);
@@ -36,7 +36,7 @@ export class EnteredCommands {
 
   /** Removes the row of what was entered; nothing happens on the service. */
   async remove(row: unknown): Promise<void> {
-    const { connection, target, pins, records } = this.#parts;
+    const { connection, target, pins, records } = this.#wiring;
     const browser = itemOf(row, 'browser');
     const profile = itemOf(row, 'profile');
     const stored = itemOf(row, 'extension');

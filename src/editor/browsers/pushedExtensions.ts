@@ -3,7 +3,7 @@ import { COMMANDS } from '../../ids';
 import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { itemOf } from '../lists/row';
-import type { BrowserParts } from './browserWiring';
+import type { BrowserWiring } from './browserWiring';
 import { givenBrowser } from './namedBrowser';
 import { findChosen } from '../targets/target';
 
@@ -22,8 +22,8 @@ export interface ExtensionIn {
  * pushed one in each of the browsers that pushes go to.
  * @throws UserError when there is none
  */
-export async function extensionsFor(parts: BrowserParts, argument: unknown): Promise<ExtensionIn[]> {
-  const { connection, records } = parts;
+export async function extensionsFor(wiring: BrowserWiring, argument: unknown): Promise<ExtensionIn[]> {
+  const { connection, records } = wiring;
   const row = itemOf(argument, 'browserExtension') ?? itemOf(argument, 'extensionWorker');
   if (row) {
     const { browser, extension } = row;
@@ -31,7 +31,7 @@ export async function extensionsFor(parts: BrowserParts, argument: unknown): Pro
     return [{ browser, id, name, isPushed: records.get(browser.id)?.extensionId === id }];
   }
   const browser = await givenBrowser(connection, argument);
-  const browsers = browser ? [browser] : (await findChosen(await connection.client(), parts)).running;
+  const browsers = browser ? [browser] : (await findChosen(await connection.client(), wiring)).running;
   const pushed = browsers.flatMap((browser) => {
     const { extensionId: id, name } = records.get(browser.id) ?? {};
     return id === undefined ? [] : [{ browser, id, name: name ?? id, isPushed: true }];

@@ -9,16 +9,16 @@ import { RequestHold } from '../lists/requestHold';
 import { itemOf } from '../lists/row';
 import { TabScripts } from '../lists/tabScripts';
 import { askText } from '../notify';
-import type { ServiceConnection, ServiceParts } from '../service/connection';
+import type { ServiceConnection, ServiceWiring } from '../service/connection';
 import { serviceName } from '../service/serviceName';
-import { readContents, readContexts, type ContentParts } from './readContents';
+import { readContents, readContexts, type ContentWiring } from './readContents';
 import { removeIfGone } from './gone';
 import { listRunning } from './pickBrowser';
 import { enteredRecords } from './pickRecord';
 import type { PushPins } from '../targets/pins';
 import type { PushTarget } from '../targets/target';
 
-type ListParts = ServiceParts & ContentParts & { target: PushTarget; pins: PushPins };
+type ListWiring = ServiceWiring & ContentWiring & { target: PushTarget; pins: PushPins };
 
 /** Events of a browser within this time are answered by one reading, in milliseconds. */
 const COALESCE_MS = 100;
@@ -47,8 +47,8 @@ export class ServiceLists implements Disposable {
   /** How the last attempt to load the browsers ended; undefined before the first one with the service. */
   #reach: Reach | undefined;
 
-  constructor(parts: ListParts) {
-    const { connection, log, target, pins, records, devTools } = parts;
+  constructor(wiring: ListWiring) {
+    const { connection, log, target, pins, records, devTools } = wiring;
     this.#connection = connection;
     // Before the lists, which load again then.
     const reconnected = connection.onDidChange(() => {
@@ -79,12 +79,12 @@ export class ServiceLists implements Disposable {
         const extension = itemOf(row, 'browserExtension');
         if (browser?.devToolsUrl === '') return undefined;
         if (browser) {
-          const onFailure = (): unknown => removeIfGone({ ...parts, lists: this }, browser);
-          return () => readContents(parts, browser, this.#scripts, onFailure);
+          const onFailure = (): unknown => removeIfGone({ ...wiring, lists: this }, browser);
+          return () => readContents(wiring, browser, this.#scripts, onFailure);
         }
         if (extension?.extension.enabled !== true) return undefined;
         return () =>
-          readContexts(parts, extension, (tabs) => {
+          readContexts(wiring, extension, (tabs) => {
             const { id } = extension.browser;
             if (this.#scripts.note(extension, tabs)) void this.browsers.redrawChildren(id);
           });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserConsole } from '../../console/browserConsole';
 import type { ConsoleFeed } from '../../console/consoleFeed';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserWiring';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { pagesOf, readManifest } from '../../manifest/namedPages';
 import type { PushedBuild } from '../targets/pushRecords';
 import type { ConsoleOutput } from './consoleOutput';
@@ -25,7 +25,7 @@ const PAGE_NAMES: Readonly<Record<string, () => string>> = {
 
 /** The console of the pushed extension in one browser, from its start to its end. */
 export class ConsoleSession {
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #output: ConsoleOutput;
   readonly #onEnd: () => void;
   #build: PushedBuild;
@@ -37,8 +37,8 @@ export class ConsoleSession {
   readonly #shown = new Map<string, number>();
 
   /** `onEnd` is called once, however it ends. */
-  constructor(parts: BrowserParts, output: ConsoleOutput, build: PushedBuild, onEnd: () => void) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring, output: ConsoleOutput, build: PushedBuild, onEnd: () => void) {
+    this.#wiring = wiring;
     this.#output = output;
     this.#build = build;
     this.#onEnd = onEnd;
@@ -122,7 +122,7 @@ export class ConsoleSession {
     const { signal } = this.#end;
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        const { connection } = this.#parts;
+        const { connection } = this.#wiring;
         const browser = await (await connection.client()).findBrowser(this.#browser.id, signal);
         if (!browser) {
           this.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
@@ -131,7 +131,7 @@ export class ConsoleSession {
         await this.#open(browser);
         return;
       } catch (error) {
-        this.#parts.log.debug(`The console of ${this.#browser.id} is not connected yet: ${String(error)}`);
+        this.#wiring.log.debug(`The console of ${this.#browser.id} is not connected yet: ${String(error)}`);
         await delay(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { ref: false, signal }).catch(
           () => undefined,
         );
@@ -142,7 +142,7 @@ export class ConsoleSession {
   async #open(browser: Browser): Promise<void> {
     const { signal } = this.#end;
     const [client, { devToolsAddress }, { BrowserConsole }, { ConsoleFeed }] = await Promise.all([
-      this.#parts.connection.client(),
+      this.#wiring.connection.client(),
       import('../../service/devToolsAddress'),
       import('../../console/browserConsole'),
       import('../../console/consoleFeed'),

@@ -4,23 +4,23 @@ import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { partText } from '../../console/partText';
 import { ErrorsOfRecords } from '../problems/errorsOfRecords';
-import type { ProblemParts } from '../problems/problemWiring';
-import type { ConsoleParts } from './consoleCommands';
+import type { ProblemWiring } from '../problems/problemWiring';
+import type { ConsoleWiring } from './consoleCommands';
 
 /** What the watch of errors uses. */
-type ErrorParts = ConsoleParts & ProblemParts;
+type ErrorWiring = ConsoleWiring & ProblemWiring;
 
 /** Brings the errors that connected browsers report to the Problems panel, and to the console where it is not attached. */
 export class ErrorWatch implements Disposable {
-  readonly #parts: ErrorParts;
+  readonly #wiring: ErrorWiring;
   readonly #subscriptions: Disposable;
   readonly #ofRecords: ErrorsOfRecords;
   /** Lines are written in the order of the reports. */
   #written: Promise<void> = Promise.resolve();
 
-  constructor(parts: ErrorParts) {
-    this.#parts = parts;
-    const { devTools, records, errors, lists } = parts;
+  constructor(wiring: ErrorWiring) {
+    this.#wiring = wiring;
+    const { devTools, records, errors, lists } = wiring;
     this.#ofRecords = new ErrorsOfRecords(errors);
     this.#subscriptions = Disposable.from(
       devTools.onWorkerError(({ browser, error }) => {
@@ -55,7 +55,7 @@ export class ErrorWatch implements Disposable {
   }
 
   async #write(browser: Browser, extensionId: string, errors: readonly PartError[]): Promise<void> {
-    const { console: output, records } = this.#parts;
+    const { console: output, records } = this.#wiring;
     if (errors.length === 0 || output.isAttached(browser.id)) return;
     const { SourceLocations } = await import('../../console/sourceLocations');
     const locations = new SourceLocations(extensionId, records.build(browser.id));

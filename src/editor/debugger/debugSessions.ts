@@ -10,7 +10,7 @@ import { readManifest } from '../../manifest/namedPages';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
-import type { PushParts } from '../push/pushWiring';
+import type { PushWiring } from '../push/pushWiring';
 import type { DebugPages } from '../settings';
 import { DEBUGGER_TYPE, keyOf, partOf, resolveConfiguration } from './debugConfiguration';
 import { contentScriptPages } from '../../manifest/scriptPages';
@@ -38,14 +38,14 @@ interface Running {
 
 /** The debug sessions of this window: a relay each, which ends with its session. */
 export class DebugSessions implements Disposable {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #running = new Map<string, Running>();
   readonly #subscription: Disposable;
   #status: StatusItem | undefined;
   #following: NodeJS.Timeout | undefined;
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
     this.#subscription = Disposable.from(
       debug.onDidTerminateDebugSession((session) => {
         this.#relayOf(session)?.close();
@@ -69,7 +69,7 @@ export class DebugSessions implements Disposable {
    */
   async start(debugged: Debugged, own: DebugConfiguration): Promise<DebugConfiguration | undefined> {
     const { browser, extensionId, name, extension } = debugged;
-    const relay = await withBrowser(this.#parts, browser, () => this.#startRelay(debugged));
+    const relay = await withBrowser(this.#wiring, browser, () => this.#startRelay(debugged));
     if (!relay) return undefined;
     const { configuration, key } = resolveConfiguration(own, {
       extensionId,
@@ -94,15 +94,15 @@ export class DebugSessions implements Disposable {
   }
 
   async #startRelay({ browser, extensionId, name, extension, pages }: Debugged): Promise<Relay> {
-    const { connection, log } = this.#parts;
+    const { connection, log } = this.#wiring;
     const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
-    await withLink(this.#parts, browser, (link) => link.prepare());
+    await withLink(this.#wiring, browser, (link) => link.prepare());
     const [{ Relay }, { SourceLocations }, { devToolsAddress }, browsers, manifest] = await Promise.all([
       import('../../debugger/relay'),
       import('../../console/sourceLocations'),
       import('../../service/devToolsAddress'),
-      this.#parts.devTools.ofService(),
+      this.#wiring.devTools.ofService(),
       readManifest(extension.path).catch(() => undefined),
     ]);
     const debuggers = browsers.debuggersOf(browser);
@@ -131,7 +131,7 @@ export class DebugSessions implements Disposable {
   }
 
   async #debuggersOf(browser: Browser): Promise<WorkerDebuggers> {
-    return (await this.#parts.devTools.ofService()).debuggersOf(browser);
+    return (await this.#wiring.devTools.ofService()).debuggersOf(browser);
   }
 
   /** Tells pushes of the debugger, and ends what is left when it ends. */
@@ -154,7 +154,7 @@ export class DebugSessions implements Disposable {
     });
     const push = (): void => {
       debugged.push?.(debugged).catch((error: unknown) => {
-        this.#parts.log.error(`Debug ${debugged.name}: ${String(error)}`);
+        this.#wiring.log.error(`Debug ${debugged.name}: ${String(error)}`);
       });
     };
     relay.events.once('attached', push);

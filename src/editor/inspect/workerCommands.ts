@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
-import type { BrowserParts } from '../browsers/browserWiring';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { extensionsFor } from '../browsers/pushedExtensions';
@@ -14,18 +14,18 @@ export class WorkerCommands {
     [COMMANDS.stopWorker]: (row: unknown) => this.#set(row, 'stopped'),
     [COMMANDS.wakeWorker]: (row: unknown) => this.#set(row, 'running'),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
   }
 
   /** @throws UserError when a browser has no such worker, or it does not follow */
   async #set(row: unknown, wanted: 'stopped' | 'running'): Promise<void> {
-    for (const { browser, id, name } of await extensionsFor(this.#parts, row)) {
+    for (const { browser, id, name } of await extensionsFor(this.#wiring, row)) {
       const label = browserLabel(browser);
-      const end = await withBrowser(this.#parts, browser, () =>
-        withLink(this.#parts, browser, async (link) => {
+      const end = await withBrowser(this.#wiring, browser, () =>
+        withLink(this.#wiring, browser, async (link) => {
           const workers = await link.workers();
           if (!workers) return 'unknown';
           if (!workers.stateOf(id)) return 'none';
@@ -58,7 +58,7 @@ export class WorkerCommands {
                 ),
           );
         case 'done':
-          this.#parts.log.info(`Service worker of ${name} in ${label}: ${wanted}`);
+          this.#wiring.log.info(`Service worker of ${name} in ${label}: ${wanted}`);
           showStatus(
             wanted === 'stopped'
               ? l10n.t('The service worker of {0} is stopped in {1}', name, label)

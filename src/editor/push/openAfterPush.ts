@@ -1,7 +1,7 @@
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { BrowserEnd, PushedArchive } from '../../push/pushRun';
 import { withLink } from '../browsers/readContents';
-import type { BrowserParts } from '../browsers/browserWiring';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { readFolderSettings } from '../settings';
@@ -18,7 +18,7 @@ const POPUP = 'popup';
  * since the push itself has succeeded.
  */
 export async function openAfterPush(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   { workspaceFolder, path }: ExtensionFolder,
   ends: readonly BrowserEnd[],
 ): Promise<void> {
@@ -31,11 +31,11 @@ export async function openAfterPush(
         // One after the other: each may take the tab that is still blank.
         for (const entry of entries) {
           const failure = await openEntry(link, end.extensionId, archive, entry).catch(String);
-          if (failure !== undefined) parts.log.warn(`${browserLabel(browser)}: ${entry} after a push: ${failure}`);
+          if (failure !== undefined) wiring.log.warn(`${browserLabel(browser)}: ${entry} after a push: ${failure}`);
         }
       };
-      await withLink(parts, browser, open).catch((error: unknown) => {
-        parts.log.warn(`${browserLabel(browser)}: nothing was opened after a push: ${String(error)}`);
+      await withLink(wiring, browser, open).catch((error: unknown) => {
+        wiring.log.warn(`${browserLabel(browser)}: nothing was opened after a push: ${String(error)}`);
       });
     }),
   );

@@ -1,7 +1,7 @@
-import type { PushBase } from './pusherWiring';
+import type { PusherWiring } from './pusherWiring';
 import type { Pusher } from './pusher';
 
 /** What features that push use. */
-export interface PushParts extends PushBase {
+export interface PushWiring extends PusherWiring {
   pusher: Pusher;
 }

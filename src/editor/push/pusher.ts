@@ -21,7 +21,7 @@ import { readFolderSettings } from '../settings';
 import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from '../../push/outcomeText';
-import type { PushBase } from './pusherWiring';
+import type { PusherWiring } from './pusherWiring';
 import { PushReport } from './pushReport';
 import { recordOf, recordOfSet } from './recordOf';
 import { askToRestart, isUnused } from './restartQuestion';
@@ -40,7 +40,7 @@ interface Request {
 
 /** Runs pushes of the workspace: checks trust, saves files, shows progress, Problems entries and a report. */
 export class Pusher implements Disposable {
-  readonly #parts: PushBase;
+  readonly #wiring: PusherWiring;
   readonly #report: PushReport;
   /** The last push of each extension folder, by its path. */
   readonly #requests = new Map<string, Request>();
@@ -48,21 +48,21 @@ export class Pusher implements Disposable {
   /** The watchers that report changes to the engine, once it is loaded. */
   #watches: FolderWatches | undefined;
 
-  constructor(parts: PushBase) {
-    this.#parts = parts;
-    const { devTools, log } = parts;
+  constructor(wiring: PusherWiring) {
+    this.#wiring = wiring;
+    const { devTools, log } = wiring;
     this.#report = new PushReport(log, (browser) => devTools.current?.debuggersOf(browser));
     const onChoice = (): void => {
       this.#report.withdraw();
     };
     this.#subscription = Disposable.from(
       this.#report,
-      parts.engines.onStale((path) => {
+      wiring.engines.onStale((path) => {
         this.#pushAgain(path);
       }),
       // What was said is about browsers that pushes no longer go to.
-      parts.target.onDidChange(onChoice),
-      parts.pins.onDidChange(onChoice),
+      wiring.target.onDidChange(onChoice),
+      wiring.pins.onDidChange(onChoice),
     );
   }
 
@@ -72,7 +72,7 @@ export class Pusher implements Disposable {
    */
   async find(): Promise<ExtensionFolder | undefined> {
     requireTrust();
-    return await pickExtensionFolder(this.#parts.context.workspaceState);
+    return await pickExtensionFolder(this.#wiring.context.workspaceState);
   }
 
   /**
@@ -88,7 +88,7 @@ export class Pusher implements Disposable {
     const { checkInThread } = await import('../../push/prepare/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints });
-    this.#parts.diagnostics.show(path, findings);
+    this.#wiring.diagnostics.show(path, findings);
     if (!findings.some(({ severity }) => severity === 'error')) return;
     throw new RefusedError(outcomeText({ outcome: 'refusedByCheck', findings }, ''), {
       label: l10n.t('Show Problems'),
@@ -136,7 +136,7 @@ export class Pusher implements Disposable {
   async pushSaved(extension: ExtensionFolder, browsers: readonly Browser[]): Promise<void> {
     requireTrust();
     const ends = await this.#push({ extension, browsers, origin: 'save' });
-    await openAfterPush(this.#parts, extension, ends);
+    await openAfterPush(this.#wiring, extension, ends);
   }
 
   /** Packs the folder in the background and watches it from now on. */
@@ -145,13 +145,13 @@ export class Pusher implements Disposable {
     const { engine, watches } = await this.#load();
     for (const { path } of eachOf(extension)) {
       watches.begin(path);
-      engine.ahead(path, { exclude, include, isLocal: this.#parts.connection.isLocal });
+      engine.ahead(path, { exclude, include, isLocal: this.#wiring.connection.isLocal });
     }
   }
 
   /** Whether all files that the folder's manifest names exist and the manifest has no errors, so that its build is complete. */
   async isComplete({ workspaceFolder, path }: ExtensionFolder): Promise<boolean> {
-    const engine = await this.#parts.engines.load();
+    const engine = await this.#wiring.engines.load();
     return await engine.isComplete(path, readFolderSettings(workspaceFolder.uri));
   }
 
@@ -171,7 +171,7 @@ export class Pusher implements Disposable {
       l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(browsers)),
       (signal, report) => this.#push(request, signal, report),
     );
-    await openAfterPush(this.#parts, extension, ends);
+    await openAfterPush(this.#wiring, extension, ends);
     return ends;
   }
 
@@ -182,7 +182,7 @@ export class Pusher implements Disposable {
   ): Promise<readonly BrowserEnd[]> {
     const { extension, browsers, origin, copies, mustReload = false } = request;
     const { workspaceFolder } = extension;
-    const { connection, devTools, diagnostics, statusBar, target, log, records } = this.#parts;
+    const { connection, devTools, diagnostics, statusBar, target, log, records } = this.#wiring;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     // Another service may be in use when the push ends.
@@ -246,7 +246,7 @@ export class Pusher implements Disposable {
 
   /** Pushes again after a push that has missed a change, because the file watcher did not report it. */
   #pushAgain(path: string): void {
-    const { log } = this.#parts;
+    const { log } = this.#wiring;
     const request = this.#requests.get(path);
     if (!request) return;
     log.warn(`The file watcher missed a change in ${path}; pushing again.`);
@@ -271,7 +271,7 @@ export class Pusher implements Disposable {
     onAsk: () => void,
   ): ConfirmRestart {
     let answer: Promise<RestartAnswer> | undefined;
-    const { ownBrowsers, statusBar, log, context } = this.#parts;
+    const { ownBrowsers, statusBar, log, context } = this.#wiring;
     return async (browser, canAvoid) => {
       const isInUse = !(await isUnused(connections, ownBrowsers, browser));
       const wasStarted = ownBrowsers.wasStarted(browser.id);
@@ -289,7 +289,7 @@ export class Pusher implements Disposable {
 
   /** Records what a browser has of extensions that were pushed together: one state for all of them. */
   #recordSet(extension: ExtensionFolder, browser: Browser, ends: readonly BrowserEnd[], service: string): void {
-    const { records } = this.#parts;
+    const { records } = this.#wiring;
     const id = browser.id;
     const own = ends.filter((end) => end.browser === browser);
     const record = recordOfSet(own, Date.now());
@@ -313,7 +313,7 @@ export class Pusher implements Disposable {
     origin: PushOrigin,
     service: string,
   ): Promise<void> {
-    const { connection, errors, history, records, presence, ownBrowsers } = this.#parts;
+    const { connection, errors, history, records, presence, ownBrowsers } = this.#wiring;
     const { end, browser, folder } = browserEnd;
     const id = browser.id;
     if ('extensionId' in end) {
@@ -327,7 +327,7 @@ export class Pusher implements Disposable {
     if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id, service);
     if ('digest' in end) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
     const isInUse = service === connection.key;
-    if (isInUse && end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, browser))) {
+    if (isInUse && end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#wiring, browser))) {
       errors.clear(id);
     }
     history.add({ folder, end: browserEnd, origin }, Date.now(), service);
@@ -335,8 +335,8 @@ export class Pusher implements Disposable {
   }
 
   async #load(): Promise<{ engine: PushEngine; watches: FolderWatches }> {
-    const engine = await this.#parts.engines.load();
-    this.#watches ??= new FolderWatches((folder) => engine.watch(folder), this.#parts.changes);
+    const engine = await this.#wiring.engines.load();
+    this.#watches ??= new FolderWatches((folder) => engine.watch(folder), this.#wiring.changes);
     return { engine, watches: this.#watches };
   }
 }

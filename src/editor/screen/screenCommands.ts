@@ -21,7 +21,7 @@ import { wholeScreenProblem } from './serviceScreen';
 import { siteOf } from './viewMessage';
 
 /** What the commands need of the panels. */
-export interface ScreenCommandParts {
+export interface ScreenCommandWiring {
   /** Whether the local service that Sideload starts is in use. */
   isEmbedded: () => boolean;
   client: () => Promise<ServiceClient>;
@@ -57,15 +57,15 @@ export class ScreenCommands {
     [COMMANDS.screenRecord]: (argument: unknown) => this.#record(argument),
   };
 
-  constructor(private readonly parts: ScreenCommandParts) {}
+  constructor(private readonly wiring: ScreenCommandWiring) {}
 
   async #do(argument: unknown, ...requests: BrowserRequest[]): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     if (browser) await this.#send(browser, requests);
   }
 
   async #go(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     const title = l10n.t('Go to Address');
     const prompt = l10n.t('Address to show in the browser, such as example.com');
     const text = browser && (textOf(argument, 'address') ?? (await askText({ title, prompt, problemOf: anything })));
@@ -74,7 +74,7 @@ export class ScreenCommands {
 
   /** Chooses a size in the screen of a browser, which is opened for it: the size ends with that. */
   async #resize(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     if (!browser) return;
     // A browser without DevTools, or whose address is refused, has no sizes to choose from.
     await this.#address(browser);
@@ -88,13 +88,13 @@ export class ScreenCommands {
     );
     const size = isSizeName(named) ? named : (await pick(choices, { placeHolder }))?.label;
     if (!isSizeName(size)) return;
-    const panels = this.parts.panels();
+    const panels = this.wiring.panels();
     await panels.reveal(browser);
     await panels.panelOf(browser.id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
   }
 
   async #click(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     const point = browser && (pointOf(argument) ?? (await this.#askPoint(browser, l10n.t('Click at a Point'))));
     if (!browser || !point) return;
     const stroke = { kind: 'mouse', layer: 'page', ...point, button: 0, modifiers: 0 } as const;
@@ -106,7 +106,7 @@ export class ScreenCommands {
   }
 
   async #type(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     const title = l10n.t('Type into the Page');
     const prompt = l10n.t('Text for the field that has the focus in the page');
     const text = browser && (textOf(argument, 'text') ?? (await askText({ title, prompt, problemOf: anything })));
@@ -116,7 +116,7 @@ export class ScreenCommands {
 
   /** Shows or closes the tab that `tab` names by its title or address. */
   async #tab(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     if (!browser) return;
     await this.#withScreen(browser, async (screen) => {
       const named = textOf(argument, 'tab');
@@ -135,7 +135,7 @@ export class ScreenCommands {
   }
 
   async #zoom(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     if (!browser) return;
     const given = fieldOf(argument, 'percent');
     const choices = ZOOM_LEVELS.map((level) => ({ label: l10n.t('Zoom {0} %', level), level }));
@@ -149,17 +149,17 @@ export class ScreenCommands {
   }
 
   async #describe(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     const point = browser && (pointOf(argument) ?? (await this.#askPoint(browser, l10n.t('Say What Is at a Point'))));
     if (browser && point) await this.#send(browser, [{ kind: 'describe', ...point }]);
   }
 
   /** Answers the dialog of a page by `accept` and `text`; asks for what is not given. */
   async #answer(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     if (!browser) return;
     // Only a client that was there when a dialog was opened can answer it.
-    const screen = this.parts.panels().panelOf(browser.id)?.screen;
+    const screen = this.wiring.panels().panelOf(browser.id)?.screen;
     const page = [screen?.page('surface'), screen?.page('page')].find((each) => each?.dialog);
     if (!page?.dialog) {
       const name = browserLabel(browser);
@@ -186,43 +186,43 @@ export class ScreenCommands {
 
   /** Shows the whole screen with `whole` true, the page with false, the other one without it. The screen is opened for it. */
   async #showWhole(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     if (!browser) return;
-    const problem = wholeScreenProblem(browser, this.parts.isEmbedded());
+    const problem = wholeScreenProblem(browser, this.wiring.isEmbedded());
     if (problem !== undefined) throw new UserError(problem);
     const wanted = fieldOf(argument, 'whole');
-    const panels = this.parts.panels();
+    const panels = this.wiring.panels();
     await panels.reveal(browser);
     await panels.panelOf(browser.id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
   }
 
   async #savePicture(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     if (!browser) return;
-    const panel = this.parts.panels().panelOf(browser.id);
+    const panel = this.wiring.panels().panelOf(browser.id);
     if (panel) {
       await panel.files.savePicture(fileOf(argument));
       return;
     }
     const { savePicture } = await import('./screenFiles');
-    const client = await this.parts.client();
+    const client = await this.wiring.client();
     await savePicture(await client.screenshot(browser.id), browser, fileOf(argument));
   }
 
   /** Begins a recording with `record` true, for which the screen is opened, and ends it with false; without it one or the other. */
   async #record(argument: unknown): Promise<void> {
-    const browser = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     if (!browser) return;
     const wanted = fieldOf(argument, 'record');
     const act = typeof wanted === 'boolean' ? (wanted ? 'start' : 'stop') : 'toggle';
-    const panels = this.parts.panels();
+    const panels = this.wiring.panels();
     // The page of the screen records, as long as it is shown.
     if (act !== 'stop') await panels.reveal(browser);
     await panels.panelOf(browser.id)?.files.record(act, fileOf(argument));
   }
 
   async #askPoint(browser: Browser, title: string): Promise<{ x: number; y: number } | undefined> {
-    const screen = this.parts.choices.screenOf(browser);
+    const screen = this.wiring.choices.screenOf(browser);
     const text = await askText({
       title,
       prompt: l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.'),
@@ -250,7 +250,7 @@ export class ScreenCommands {
 
   /** By the panel of the browser, else over a connection that ends afterwards. */
   async #withScreen(browser: Browser, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
-    const open = this.parts.panels().panelOf(browser.id)?.screen;
+    const open = this.wiring.panels().panelOf(browser.id)?.screen;
     const screen = open ?? (await this.#open(browser));
     try {
       await act(screen);
@@ -265,7 +265,7 @@ export class ScreenCommands {
   async #address(browser: Browser): Promise<DevToolsAddress> {
     const [{ devToolsAddress }, client] = await Promise.all([
       import('../../service/devToolsAddress'),
-      this.parts.client(),
+      this.wiring.client(),
     ]);
     return devToolsAddress(browser.devToolsUrl, client.baseUrl);
   }
@@ -274,7 +274,7 @@ export class ScreenCommands {
     const [{ RemoteScreen }, address, hidden] = await Promise.all([
       import('../../devtools/screen/remoteScreen'),
       this.#address(browser),
-      this.parts.hidden(browser),
+      this.wiring.hidden(browser),
     ]);
     const nothing = (): void => undefined;
     const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };

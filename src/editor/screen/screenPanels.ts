@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commands, Disposable, ViewColumn, window, type WebviewView } from 'vscode';
 import { CONTEXT, VIEWS } from '../../ids';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserWiring';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { pickBrowser } from '../browsers/pickBrowser';
 import { chosenBrowser } from './chosenBrowser';
 import { GivenFiles } from './givenFiles';
@@ -21,7 +21,7 @@ const VIEW_KEY = 'screenView';
 
 /** The screens that are open: one editor tab for each browser, and the view of the sidebar, which shows one of them. */
 export class ScreenPanels implements Disposable {
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #choices: ScrollChoices;
   readonly #open = new Set<ScrollPanel>();
   readonly #given: GivenFiles;
@@ -35,22 +35,22 @@ export class ScreenPanels implements Disposable {
   /** The browser that the view is to show when VS Code creates it. */
   #forView: Browser | undefined;
 
-  constructor(parts: BrowserParts, choices: ScrollChoices) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring, choices: ScrollChoices) {
+    this.#wiring = wiring;
     this.#choices = choices;
     this.#given = new GivenFiles({
-      client: () => parts.connection.client(),
+      client: () => wiring.connection.client(),
       folder: (browser) => this.#uploadsFolder(browser),
-      isLocal: () => parts.connection.isLocal,
-      log: parts.log,
+      isLocal: () => wiring.connection.isLocal,
+      log: wiring.log,
     });
     this.#subscriptions = Disposable.from(
       this.#lastEditor,
       // After a push one wants to see the page.
-      parts.records.onDidChange((browserId) => {
+      wiring.records.onDidChange((browserId) => {
         this.#showPush(browserId);
       }),
-      parts.lists.browsers.onDidLoad(() => {
+      wiring.lists.browsers.onDidLoad(() => {
         this.#lookForGone();
         this.#followAgain();
       }),
@@ -75,7 +75,7 @@ export class ScreenPanels implements Disposable {
       return;
     }
     const column = place === 'tab' ? ViewColumn.Active : ViewColumn.Beside;
-    this.#create(editorHost(column, this.#parts.context.extensionUri), browser);
+    this.#create(editorHost(column, this.#wiring.context.extensionUri), browser);
   }
 
   /** Shows the screen that a browser has, else opens one beside the active editor. */
@@ -97,7 +97,7 @@ export class ScreenPanels implements Disposable {
 
   /** Asks for a browser; undefined when the user cancels. */
   pick(): Promise<Browser | undefined> {
-    return pickBrowser(this.#parts.connection, l10n.t('Select the browser to show'));
+    return pickBrowser(this.#wiring.connection, l10n.t('Select the browser to show'));
   }
 
   dispose(): void {
@@ -111,7 +111,7 @@ export class ScreenPanels implements Disposable {
 
   /** A folder on a browser's machine for files that are given to pages. */
   async #uploadsFolder({ id }: Browser): Promise<string> {
-    const { connection, engines } = this.#parts;
+    const { connection, engines } = this.#wiring;
     const [client, engine] = await Promise.all([connection.client(), engines.load()]);
     const machines = engine.machinesOf(client);
     if (!machines.isCertain) await machines.list(client, id);
@@ -119,7 +119,7 @@ export class ScreenPanels implements Disposable {
   }
 
   #create(place: PanelHost, first?: Browser): ScrollPanel {
-    const { connection, devTools, log, context } = this.#parts;
+    const { connection, devTools, log, context } = this.#wiring;
     const panel: ScrollPanel = new ScrollPanel({
       place,
       first,
@@ -147,7 +147,7 @@ export class ScreenPanels implements Disposable {
   }
 
   #createView(view: WebviewView): void {
-    this.#view = this.#create(viewHost(view, this.#parts.context.extensionUri));
+    this.#view = this.#create(viewHost(view, this.#wiring.context.extensionUri));
   }
 
   async #showInView(browser: Browser): Promise<void> {
@@ -162,9 +162,9 @@ export class ScreenPanels implements Disposable {
     const wanted = this.#forView;
     this.#forView = undefined;
     if (wanted) return wanted;
-    const last = this.#parts.context.workspaceState.get<string>(VIEW_KEY);
-    const client = await this.#parts.connection.client();
-    return (last === undefined ? undefined : await client.findBrowser(last)) ?? (await chosenBrowser(this.#parts));
+    const last = this.#wiring.context.workspaceState.get<string>(VIEW_KEY);
+    const client = await this.#wiring.connection.client();
+    return (last === undefined ? undefined : await client.findBrowser(last)) ?? (await chosenBrowser(this.#wiring));
   }
 
   /** Another browser for a panel; undefined when it has an editor tab already, which is shown instead. */
@@ -179,7 +179,7 @@ export class ScreenPanels implements Disposable {
 
   /** A panel whose browser has left the list notices by its next picture when that browser has ended. */
   #lookForGone(): void {
-    const listed = new Set(this.#parts.lists.browsers.items.map(({ id }) => id));
+    const listed = new Set(this.#wiring.lists.browsers.items.map(({ id }) => id));
     for (const panel of this.#open) {
       const id = panel.browser?.id;
       if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.lookForGone();
@@ -189,7 +189,7 @@ export class ScreenPanels implements Disposable {
 
   /** A panel whose browser has ended shows the one of the same name that Sideload has started in its place, not one of somebody else. */
   #followAgain(): void {
-    const { lists, ownBrowsers } = this.#parts;
+    const { lists, ownBrowsers } = this.#wiring;
     const own = lists.browsers.items.filter(({ id }) => ownBrowsers.wasStarted(id));
     for (const panel of this.#open) {
       const name = panel.isGone ? panel.browser?.name : undefined;
@@ -203,7 +203,7 @@ export class ScreenPanels implements Disposable {
   #showPush(browserId: string): void {
     const panels = [...this.#open].filter(({ browser }) => browser?.id === browserId);
     if (panels.length === 0) return;
-    const { records } = this.#parts;
+    const { records } = this.#wiring;
     const record = records.get(browserId);
     const isNew = record !== undefined && this.#marked.get(browserId) !== record.at && !records.isPushing(browserId);
     for (const panel of panels) panel.showPush(pushTexts(record, records.isPushing(browserId), isNew));

@@ -5,7 +5,7 @@ import type { End } from '../../screen/protocol';
 import { DEFAULT_TICKS, parsePoint } from '../../screen/rememberedState';
 import { NOTCHES_PER_PAGE, type Ticks } from '../../screen/wheel/wheel';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserWiring';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chosenBrowser } from './chosenBrowser';
 import { ScrollChoices } from './scrollChoices';
@@ -21,10 +21,10 @@ import { askKeys, askPoint, askTicks } from './scrollQuestions';
 export class ScrollCommands implements Disposable {
   readonly #choices = new ScrollChoices();
   readonly #screenCommands = new ScreenCommands({
-    client: () => this.#parts.connection.client(),
-    isEmbedded: () => this.#parts.connection.isEmbedded,
+    client: () => this.#wiring.connection.client(),
+    isEmbedded: () => this.#wiring.connection.isEmbedded,
     browser: (argument) => this.#browserOf(argument),
-    hidden: async (browser) => (await this.#parts.devTools.ofService()).hiddenOf(browser),
+    hidden: async (browser) => (await this.#wiring.devTools.ofService()).hiddenOf(browser),
     panels: () => this.#panels,
     choices: this.#choices,
   });
@@ -45,12 +45,12 @@ export class ScrollCommands implements Disposable {
     [COMMANDS.refreshPicture]: (argument: unknown) => this.refreshPicture(argument),
     ...this.#screenCommands.handlers,
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #panels: ScreenPanels;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
-    this.#panels = new ScreenPanels(parts, this.#choices);
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
+    this.#panels = new ScreenPanels(wiring, this.#choices);
   }
 
   /**
@@ -81,7 +81,7 @@ export class ScrollCommands implements Disposable {
   async goToEnd(argument: unknown, end: End): Promise<void> {
     const browser = await this.#browserOf(argument);
     if (!browser) return;
-    await goToEnd(await this.#parts.connection.client(), browser, end);
+    await goToEnd(await this.#wiring.connection.client(), browser, end);
     this.#panels.panelOf(browser.id)?.refresh();
   }
 
@@ -120,18 +120,18 @@ export class ScrollCommands implements Disposable {
   }
 
   async #turn(browser: Browser, ticks: Ticks): Promise<void> {
-    const client = await this.#parts.connection.client();
+    const client = await this.#wiring.connection.client();
     await turnWheel(client, browser, this.#choices.get(browser), ticks);
     this.#panels.panelOf(browser.id)?.refresh();
   }
 
   async #browser(): Promise<Browser | undefined> {
-    return this.#panels.active ?? (await chosenBrowser(this.#parts)) ?? (await this.#panels.pick());
+    return this.#panels.active ?? (await chosenBrowser(this.#wiring)) ?? (await this.#panels.pick());
   }
 
   /** The browser of a row, or the one that `browser` of a command's argument names; without both the one that commands act on. */
   async #browserOf(argument: unknown): Promise<Browser | undefined> {
-    const { connection } = this.#parts;
+    const { connection } = this.#wiring;
     return (await givenBrowser(connection, argument)) ?? (await this.#browser());
   }
 }

@@ -16,7 +16,7 @@ import {
 import { readStorage, STORAGE_AREAS, writeStorage, type StorageArea } from '../../devtools/storage/extensionStorage';
 import { STORAGE_SCHEME } from '../../ids';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserWiring';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { sentenceFor } from '../messages';
 import { addressOf, type StorageAddress } from './storageAddress';
 import { StorageDocument } from './storageDocument';
@@ -48,7 +48,7 @@ interface Known {
  * pushes to the browser lasts; it is read again when the editor asks for it. The worker of the extension is not woken for it.
  */
 export class StorageFiles implements Disposable {
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #changed = new EventEmitter<FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changed.event;
   readonly #subscriptions: Disposable;
@@ -58,9 +58,9 @@ export class StorageFiles implements Disposable {
   readonly #sources = new Map<string, StorageSource>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
-    const { devTools, records } = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
+    const { devTools, records } = wiring;
     const reread = ({ id }: Browser): void => {
       this.#rereadLater(id);
     };
@@ -184,7 +184,7 @@ export class StorageFiles implements Disposable {
     const key = `${service}/${browserId}/${extensionId}`;
     const known = this.#sources.get(key);
     if (known) return known;
-    const source = new StorageSource(this.#parts, { service, browserId, extensionId }, (area) => {
+    const source = new StorageSource(this.#wiring, { service, browserId, extensionId }, (area) => {
       this.#follow(source, area);
     });
     this.#sources.set(key, source);
@@ -225,7 +225,7 @@ export class StorageFiles implements Disposable {
     try {
       await this.#read(known, true);
     } catch (error) {
-      this.#parts.log.debug(`Storage ${known.uri.path} could not be read: ${String(error)}`);
+      this.#wiring.log.debug(`Storage ${known.uri.path} could not be read: ${String(error)}`);
     }
   }
 
@@ -270,7 +270,7 @@ export class StorageFiles implements Disposable {
       return await action;
     } catch (error) {
       const cause = explained(error);
-      this.#parts.log.info(`Storage: ${String(cause)}`);
+      this.#wiring.log.info(`Storage: ${String(cause)}`);
       throw FileSystemError.Unavailable(sentenceFor(cause) ?? String(cause));
     }
   }

@@ -1,12 +1,12 @@
 import type { Browser } from '../../service/model';
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 import { Choice } from './rememberedChoice';
 import { remembered, renamed, restored, stored, type RememberedBrowser, type StoredBrowser } from './remembered';
 
 /** The browsers that pushes of this workspace go to together, instead of the one target. Remembered per workspace. */
 export class PushPins extends Choice<readonly StoredBrowser[]> {
-  constructor(parts: ServiceParts) {
-    super('pinned', parts);
+  constructor(wiring: ServiceWiring) {
+    super('pinned', wiring);
   }
 
   get browsers(): readonly RememberedBrowser[] {

@@ -1,14 +1,14 @@
 import type { ServiceClient } from '../../service/client';
 import type { Browser } from '../../service/model';
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 import { Choice } from './rememberedChoice';
 import type { PushPins } from './pins';
 import { remembered, renamed, restored, stored, type RememberedBrowser, type StoredBrowser } from './remembered';
 
 /** The browser that pushes of this workspace go to without asking. Remembered per workspace. */
 export class PushTarget extends Choice<StoredBrowser> {
-  constructor(parts: ServiceParts) {
-    super('targetBrowser', parts);
+  constructor(wiring: ServiceWiring) {
+    super('targetBrowser', wiring);
   }
 
   get browser(): RememberedBrowser | undefined {

@@ -16,7 +16,7 @@ import { findChosen } from '../targets/target';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { sentenceFor } from '../messages';
-import type { PushParts } from '../push/pushWiring';
+import type { PushWiring } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
 import { readFolderSettings } from '../settings';
 import { TaskTerminal, type TaskRun } from './taskTerminal';
@@ -29,11 +29,11 @@ type TaskCommand = (typeof COMMANDS)[number];
 
 /** Tasks of the type `sideload`: they check, push or run the extension of a workspace folder, for example after a build. */
 export class TaskFeature implements Disposable {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #provider: Disposable;
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
     this.#provider = tasks.registerTaskProvider(TASK_TYPE, {
       provideTasks: () =>
         foldersOnDisk().flatMap((folder) =>
@@ -72,7 +72,7 @@ export class TaskFeature implements Disposable {
         return Math.max(...codes);
       }
       const browsers = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
-      const ends = await this.#parts.pusher.push(extension, browsers);
+      const ends = await this.#wiring.pusher.push(extension, browsers);
       const { exitCodeOfAll } = await import('../../agents/exitCodes');
       for (const end of ends) print(await textOf(extension, end));
       return exitCodeOfAll(ends.map(({ end }) => end));
@@ -92,7 +92,7 @@ export class TaskFeature implements Disposable {
     ]);
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints }, signal);
-    this.#parts.diagnostics.show(path, findings);
+    this.#wiring.diagnostics.show(path, findings);
     const show = (file: string): string => shownPath([workspaceFolder.uri.fsPath], file);
     const severities = findings.map(({ severity }) => severity);
     const isRefused = severities.includes('error');
@@ -103,7 +103,7 @@ export class TaskFeature implements Disposable {
 
   /** @throws UserError when the extension of a workspace folder is not known without a question */
   async #find(folder: WorkspaceFolder): Promise<ExtensionFolder> {
-    const extension = await findExtensionFolder(folder, this.#parts.context.workspaceState, true);
+    const extension = await findExtensionFolder(folder, this.#wiring.context.workspaceState, true);
     if (!extension) throw new UserError(l10n.t('No extension was chosen.'));
     return extension;
   }
@@ -111,20 +111,20 @@ export class TaskFeature implements Disposable {
   /** The browsers that pushes go to; for `run`, they are started if need be. @throws UserError when there is none */
   async #browsers(command: TaskCommand): Promise<readonly Browser[]> {
     if (command === 'run') {
-      const browsers = await browsersToRun(this.#parts);
+      const browsers = await browsersToRun(this.#wiring);
       if (browsers) return browsers;
       throw new UserError(l10n.t('No browser was started.'));
     }
-    const client = await this.#parts.connection.client();
-    const { running } = await findChosen(client, this.#parts);
+    const client = await this.#wiring.connection.client();
+    const { running } = await findChosen(client, this.#wiring);
     if (running.length > 0) return running;
-    const all = await listRunning(this.#parts.connection);
+    const all = await listRunning(this.#wiring.connection);
     if (all.length === 1) return all;
     throw new UserError(l10n.t('No browser is chosen for pushes. Run "Sideload: Choose Browsers…" first.'));
   }
 
   async #named(browser: string): Promise<Browser> {
-    const all = await listRunning(this.#parts.connection);
+    const all = await listRunning(this.#wiring.connection);
     const found = all.find(({ id, name }) => id === browser || name === browser);
     if (!found) throw new UserError(l10n.t('No browser {0} is running.', browser));
     return found;

@@ -41,19 +41,19 @@ export function mayBeBlocked(browser: Browser, error: unknown): boolean {
  * @throws ServiceError when no key can be pressed; what `restoreFiles` throws; the reason of `signal` when that aborts.
  */
 export async function unblock(
-  { service, browser, connections: { parts }, log }: InBrowser,
+  { service, browser, connections: { wiring }, log }: InBrowser,
   restoreFiles: () => Promise<void>,
   signal?: AbortSignal,
 ): Promise<Unblocking> {
   const connect = async (within: AbortSignal): Promise<Connection> =>
-    await connectDevTools(devToolsAddress(browser.devToolsUrl, service.baseUrl), within, undefined, parts.open);
-  if (await reaches(connect, LOOK_LIMIT_MS, signal, parts.clock)) return 'answers';
+    await connectDevTools(devToolsAddress(browser.devToolsUrl, service.baseUrl), within, undefined, wiring.open);
+  if (await reaches(connect, LOOK_LIMIT_MS, signal, wiring.clock)) return 'answers';
   if (browser.headless) return 'silent';
   log.warn('The browser does not answer; it may show the dialog "Error Loading Extension". Closing that dialog.');
   await restoreFiles();
   for (let closed = 0; closed < MAX_DIALOGS; closed++) {
     await service.pressKey(browser.id, { keys: ['Return'] }, signal);
-    if (await reaches(connect, START_LIMIT_MS, signal, parts.clock)) return 'unblocked';
+    if (await reaches(connect, START_LIMIT_MS, signal, wiring.clock)) return 'unblocked';
   }
   return 'silent';
 }

@@ -78,7 +78,7 @@ describe('the push engine', function () {
     const engine = new TestEngine({
       log: silentLogger,
       idleMs: () => Infinity,
-      parts: { open, clock },
+      wiring: { open, clock },
       ...(eventsOf && { eventsOf }),
     });
     engines.push(engine);

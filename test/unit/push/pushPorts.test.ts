@@ -82,7 +82,7 @@ class OneBrowser implements PushBrowsers {
     private readonly open: (chromium: MemoryChromium, clock: TestClock) => Promise<OpenLink>,
   ) {}
 
-  get parts(): PushBrowsers['parts'] {
+  get wiring(): PushBrowsers['wiring'] {
     return { open: () => Promise.resolve(this.chromium), clock: this.clock };
   }
 

@@ -1,5 +1,5 @@
 import type { Browser } from '../../../service/model';
-import type { BrowserParts } from '../browserWiring';
+import type { BrowserWiring } from '../browserWiring';
 import type { RememberedBrowser } from '../../targets/remembered';
 import { startBrowser } from './startBrowser';
 
@@ -9,17 +9,17 @@ import { startBrowser } from './startBrowser';
  * @throws an error of the service
  */
 export async function startAgain(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   ended: readonly RememberedBrowser[],
 ): Promise<Browser[] | undefined> {
   const browsers: Browser[] = [];
   for (const { browserId, request } of ended) {
-    const isPinned = parts.pins.has(browserId);
-    const browser = await startBrowser(parts, request);
+    const isPinned = wiring.pins.has(browserId);
+    const browser = await startBrowser(wiring, request);
     if (!browser) return undefined;
     if (isPinned) {
-      await parts.pins.add(browser);
-      await parts.pins.remove(browserId);
+      await wiring.pins.add(browser);
+      await wiring.pins.remove(browserId);
     }
     browsers.push(browser);
   }

@@ -5,7 +5,7 @@ import { durationText } from '../../../base/units';
 import { browserLabel } from '../../lists/labels';
 import { withProgress } from '../../notify';
 import { readServiceSettings } from '../../settings';
-import type { BrowserParts } from '../browserWiring';
+import type { BrowserWiring } from '../browserWiring';
 import { mayCreate } from './concurrency';
 import { confirmWriter } from '../account/profileWriters';
 import { adoptAsTarget } from '../../targets/target';
@@ -19,11 +19,11 @@ const CREATED_TIMEOUT_SECONDS = 3600;
  * @throws an error of the service
  */
 export async function startBrowser(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   request: CreateBrowserRequest,
   isConfirmed = false,
 ): Promise<Browser | undefined> {
-  const { connection, lists, log, ownBrowsers } = parts;
+  const { connection, lists, log, ownBrowsers } = wiring;
   const client = await connection.client();
   if (!(await mayCreate(client))) return undefined;
   const confirmed = isConfirmed ? request : await confirmWriter(connection, request);
@@ -47,7 +47,7 @@ export async function startBrowser(
   }
   log.info(`Browser ${browserLabel(browser)} started in ${durationText(performance.now() - started)}`);
   await ownBrowsers.remember('started', browser.id);
-  await adoptAsTarget(client, parts, browser);
+  await adoptAsTarget(client, wiring, browser);
   await lists.browsers.refresh();
   return browser;
 }
