@@ -60,8 +60,8 @@ export const consoleTool: Tool = {
     const shown = wanted.slice(-limit);
     const name = `${quoted(found.extension.name, 60)} in ${browserName(found.browser)}`;
     const older = wanted.length > shown.length ? `, ${wanted.length - shown.length} older ones: raise "limit"` : '';
-    const parts = [...new Set(all.map(({ context }) => context))].filter((context) => context !== '');
-    const from = parts.length === 0 ? '' : ` (parts: ${oneLine(parts.join(', '), 200)})`;
+    const contexts = [...new Set(all.map(({ context }) => context))].filter((context) => context !== '');
+    const from = contexts.length === 0 ? '' : ` (parts: ${oneLine(contexts.join(', '), 200)})`;
     const head = `${shown.length} console lines of ${name}${from}${older}.`;
     const hint =
       shown.length > 0

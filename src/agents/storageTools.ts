@@ -104,11 +104,11 @@ export const writeStorageTool: Tool = {
   isOpenWorld: false,
   intent: (input) => {
     const [set, removed] = [[...itemsOf(input.value('set')).keys()], input.texts('remove')];
-    const parts = [
+    const changes = [
       ...(set.length > 0 ? [`set ${set.join(', ')}`] : []),
       ...(removed.length > 0 ? [`remove ${removed.join(', ')}`] : []),
     ];
-    return `In the ${input.text('area') ?? ''} storage of the extension: ${oneLine(parts.join('; '), 300)}.`;
+    return `In the ${input.text('area') ?? ''} storage of the extension: ${oneLine(changes.join('; '), 300)}.`;
   },
   run: async (input, window, signal) => {
     const set = itemsOf(input.value('set'));

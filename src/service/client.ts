@@ -6,7 +6,7 @@ import * as computer from './operations/computerOperations';
 import * as extensions from './operations/extensionOperations';
 import * as files from './operations/fileOperations';
 import * as limits from './operations/accountLimits';
-import type { List, ListPart } from './operations/pagedRequest';
+import type { List, ListPage } from './operations/pagedRequest';
 import type { Operation } from './operations/operation';
 import * as pools from './operations/poolOperations';
 import * as profiles from './operations/profileOperations';
@@ -66,8 +66,8 @@ export class ServiceClient {
   }
 
   /** One page of the browsers, from `offset` on. */
-  pageOfBrowsers(query: browsers.BrowserQuery, offset: number, signal?: AbortSignal): Promise<ListPart<model.Browser>> {
-    return this.#requests.part(browsers.listBrowsers(query), offset, signal);
+  pageOfBrowsers(query: browsers.BrowserQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Browser>> {
+    return this.#requests.page(browsers.listBrowsers(query), offset, signal);
   }
 
   /** Starts a browser; resolves when it has started. */
@@ -163,8 +163,8 @@ export class ServiceClient {
   }
 
   /** One page of the profiles, from `offset` on. */
-  pageOfProfiles(query: profiles.ProfileQuery, offset: number, signal?: AbortSignal): Promise<ListPart<model.Profile>> {
-    return this.#requests.part(profiles.listProfiles(query), offset, signal);
+  pageOfProfiles(query: profiles.ProfileQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Profile>> {
+    return this.#requests.page(profiles.listProfiles(query), offset, signal);
   }
 
   /** Creates a profile; rejects with kind `conflict` when the name is taken. Undefined where the service does not describe it. */
@@ -195,8 +195,8 @@ export class ServiceClient {
     query: extensions.ExtensionQuery,
     offset: number,
     signal?: AbortSignal,
-  ): Promise<ListPart<model.StoredExtension>> {
-    return this.#requests.part(extensions.listExtensions(query), offset, signal);
+  ): Promise<ListPage<model.StoredExtension>> {
+    return this.#requests.page(extensions.listExtensions(query), offset, signal);
   }
 
   /** Stores an archive on the account. */

@@ -72,6 +72,8 @@ export class ConsoleOutput implements Disposable {
 /** A time of day as the channel writes it. */
 function timeText(at: number): string {
   const date = new Date(at);
-  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0'));
-  return `${parts.join(':')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+  const numbers = [date.getHours(), date.getMinutes(), date.getSeconds()].map((number) =>
+    String(number).padStart(2, '0'),
+  );
+  return `${numbers.join(':')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }

@@ -140,7 +140,7 @@ export class PushReport implements Disposable {
 
 function sentenceOf({ browser, end, folder, archive, isTooLate }: BrowserEnd): string {
   const left = end.outcome === 'unchanged' ? '' : secretsText(archive?.secrets?.length ?? 0);
-  const text = [endText(end, browserLabel(browser), shownFolder(folder)), left].filter((part) => part !== '').join(' ');
+  const text = [endText(end, browserLabel(browser), shownFolder(folder)), left].filter((one) => one !== '').join(' ');
   return isTooLate ? l10n.t('Cancelled too late: {0}', text) : text;
 }
 

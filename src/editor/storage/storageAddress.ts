@@ -34,7 +34,7 @@ export function serviceMark(key: string): string {
 
 /** The address of a document: the names are for people, the ids in the query count. `service`: the mark of the service in use. */
 export function storageUri(service: string, browser: Browser, { id, name }: LoadedExtension, area: StorageArea): Uri {
-  const path = `/${pathPart(browserLabel(browser))}/${pathPart(name)}/${area}.json`;
+  const path = `/${pathSegment(browserLabel(browser))}/${pathSegment(name)}/${area}.json`;
   return Uri.from({ scheme: STORAGE_SCHEME, path, query: `${browser.id}/${id}/${service}` });
 }
 
@@ -47,7 +47,7 @@ export function addressOf({ scheme, path, query }: Uri): StorageAddress | undefi
   return { service, browserId, extensionId, area };
 }
 
-function pathPart(name: string): string {
-  const part = shortened(plainText(name), NAME_LENGTH).replaceAll(/[\\/]/g, '_').trim();
-  return /^\.*$/.test(part) ? '_' : part;
+function pathSegment(name: string): string {
+  const segment = shortened(plainText(name), NAME_LENGTH).replaceAll(/[\\/]/g, '_').trim();
+  return /^\.*$/.test(segment) ? '_' : segment;
 }

@@ -35,12 +35,12 @@ function tooLong({ manifest, name }: Context): Report[] {
 function versionHints({ manifest }: Context): Report[] {
   const numbers = parseVersionNumber(manifest.stringAt('version') ?? '') ?? [];
   const hints: Report[] = [];
-  if (numbers.some((part) => part > MAX_VERSION_PART)) {
+  if (numbers.some((number) => number > MAX_VERSION_PART)) {
     hints.push(
       hint(l10n.t('The Chrome Web Store accepts versions with numbers up to {0}.', MAX_VERSION_PART), ['version']),
     );
   }
-  if (numbers.length > 0 && numbers.every((part) => part === 0)) {
+  if (numbers.length > 0 && numbers.every((number) => number === 0)) {
     hints.push(hint(l10n.t('The Chrome Web Store accepts no version that is all zeros.'), ['version']));
   }
   return hints;

@@ -1,5 +1,5 @@
 import type { Logger } from '../../service/logger';
-import { type BrowserSnapshot, type Needs, partsOf } from './activate';
+import { type BrowserSnapshot, type Needs, needsOfManifest } from './activate';
 import type { FolderTime } from '../known/knownBrowsers';
 import { type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
 import { contentScriptFiles } from '../prepare/injectableScripts';
@@ -13,8 +13,8 @@ export function needsOf({ prepared, order, demands }: Delivery, previous: KnownB
   const scripts = contentScriptFiles(manifest.raw);
   const isForced = demands.mustReload && (reload === 'none' || reload === 'pages');
   const tabs = isForced || changed.some((file) => scripts.has(file)) ? order.tabs : 'none';
-  if (isForced) return { reload: 'reload', registrable: [], tabs, ...partsOf(manifest) };
-  return { reload, registrable, tabs, ...partsOf(manifest) };
+  if (isForced) return { reload: 'reload', registrable: [], tabs, ...needsOfManifest(manifest) };
+  return { reload, registrable, tabs, ...needsOfManifest(manifest) };
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */

@@ -1,7 +1,7 @@
 import { expectNoContent, jsonOf } from '../decode/answer';
 import { decodeBrowser } from '../decode/decode';
 import type { Browser, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
-import type { Content, Part, UploadProgress } from '../wire/body';
+import type { Content, FormPart, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
 import { get, jsonBody, MEBIBYTE, remove, type Operation } from './operation';
 import type { List } from './pagedRequest';
@@ -77,7 +77,7 @@ export function uploadExtensionsToBrowser(
   extensions: readonly ExtensionUpload[],
   onProgress?: UploadProgress,
 ): Operation<void> {
-  const parts = extensions.flatMap(({ name, zip }, index): Part[] => [
+  const parts = extensions.flatMap(({ name, zip }, index): FormPart[] => [
     { name: `extensions[${index}][name]`, value: name },
     {
       name: `extensions[${index}][zip_file]`,
