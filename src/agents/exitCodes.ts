@@ -1,10 +1,10 @@
-import type { PushEnd } from '../push/pushRun';
+import type { PushOutcome } from '../push/pushRun';
 
 /** What a program ends with. `delivered`: the service has taken the build and restarted the browser, and nothing verifies what runs. */
 export const EXIT = { running: 0, refused: 1, workerFailed: 2, serviceFailed: 3, delivered: 4, usage: 64 } as const;
 
 /** What a program ends with after a push. */
-export function exitCodeOf({ outcome }: PushEnd): number {
+export function exitCodeOf({ kind: outcome }: PushOutcome): number {
   switch (outcome) {
     case 'running':
       return EXIT.running;
@@ -32,7 +32,7 @@ export function exitCodeOf({ outcome }: PushEnd): number {
 const WORST_FIRST: readonly number[] = [EXIT.refused, EXIT.workerFailed, EXIT.serviceFailed, EXIT.delivered];
 
 /** What a program ends with after a push of several folders: the worst of their codes. */
-export function exitCodeOfAll(ends: readonly PushEnd[]): number {
-  const codes = ends.map(exitCodeOf);
+export function exitCodeOfAll(outcomes: readonly PushOutcome[]): number {
+  const codes = outcomes.map(exitCodeOf);
   return WORST_FIRST.find((code) => codes.includes(code)) ?? EXIT.running;
 }

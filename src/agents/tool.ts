@@ -2,7 +2,7 @@ import type { BuildFolders } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
 import type { BrowserConnections } from '../devtools/connection/browserConnections';
 import type { PastDelivery } from '../push/turns/otherPrograms';
-import type { BrowserEnd, PushSettings } from '../push/pushRun';
+import type { BrowserOutcome, PushSettings } from '../push/pushRun';
 import type { ServiceClient } from '../service/client';
 import type { Browser, CreateBrowserRequest } from '../service/model';
 import type { ToolName } from './toolNames';
@@ -72,7 +72,7 @@ export interface ToolWindow {
   /** The ids of the browsers that pushes go to without being named. */
   chosenBrowsers: () => readonly string[];
   /** Pushes a folder, after the pushes before it to the same browser. Never rejects for what a push may end with. */
-  push: (folder: string, browser: Browser, mustReload: boolean, signal: AbortSignal) => Promise<BrowserEnd>;
+  push: (folder: string, browser: Browser, mustReload: boolean, signal: AbortSignal) => Promise<BrowserOutcome>;
   /** Whether agents may look into a browser and act in it. */
   isAllowed: (browserId: string) => boolean;
   /** Whether agents may see all pages of a browser, files of this machine included. */

@@ -153,9 +153,9 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
       lists.browsers.onDidLoad(() => {
         if (lists.browsers.isLoaded) failures.end('answer');
       }),
-      wiring.history.onDidEnd(({ end: { end } }) => {
-        if (end.outcome !== 'cancelled') failures.end('push');
-        if (end.outcome === 'running') failures.end('answer');
+      wiring.history.onDidEnd(({ outcome: { outcome } }) => {
+        if (outcome.kind !== 'cancelled') failures.end('push');
+        if (outcome.kind === 'running') failures.end('answer');
       }),
     ),
   );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PushStep } from '../push/outcome';
-import type { BrowserEnd } from '../push/pushRun';
+import type { BrowserOutcome } from '../push/pushRun';
 import { ServiceError } from '../service/serviceErrors';
 import type { Logger } from '../service/logger';
 import type { Browser } from '../service/model';
@@ -124,19 +124,21 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
   });
   try {
     const browser = await browserFor(window, options, signal);
-    const ends = await window.pushSet(paths, browser, false, signal);
+    const outcomes = await window.pushSet(paths, browser, false, signal);
     await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
-    for (const [index, browserEnd] of ends.entries()) {
+    for (const [index, browserOutcome] of outcomes.entries()) {
       const [folder = '', path = ''] = [folders[index], paths[index]];
       if (options.json) {
         const found = findings.get(path) ?? [];
-        print(JSON.stringify({ ...jsonOf(folder, browserEnd, exitCodeOf(browserEnd.end)), findings: found }));
+        print(
+          JSON.stringify({ ...jsonOf(folder, browserOutcome, exitCodeOf(browserOutcome.outcome)), findings: found }),
+        );
         continue;
       }
       if (folders.length > 1) print(`${oneLine(shownPath(path))}:`);
-      await printEnd(window, path, browserEnd, print);
+      await printEnd(window, path, browserOutcome, print);
     }
-    const code = exitCodeOfAll(ends.map((browserEnd) => browserEnd.end));
+    const code = exitCodeOfAll(outcomes.map((browserOutcome) => browserOutcome.outcome));
     const isOpen = code === EXIT.running || code === EXIT.delivered;
     if (options.command !== 'run' || options.once || !isOpen) return code;
     print('It stays open until Ctrl+C.');
@@ -153,32 +155,36 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
 async function printEnd(
   window: HeadlessWindow,
   folder: string,
-  browserEnd: BrowserEnd,
+  browserOutcome: BrowserOutcome,
   print: (line: string) => void,
 ): Promise<void> {
-  print(await pushText(browserEnd, { folder, root: window.rootOf(folder), show: shownPath, reader: 'person' }));
-  const { end, browser } = browserEnd;
-  if (end.outcome !== 'running') return;
-  const { extensionId } = end;
+  print(await pushText(browserOutcome, { folder, root: window.rootOf(folder), show: shownPath, reader: 'person' }));
+  const { outcome, browser } = browserOutcome;
+  if (outcome.kind !== 'running') return;
+  const { extensionId } = outcome;
   const build = { folder, root: window.rootOf(folder), extensionId };
   const errors = window.errors(browser, extensionId);
   for (const line of await errorLines(window, errors, build, 'since the push', shownPath, 'person')) print(line);
 }
 
-function jsonOf(folder: string, { browser, end, archive }: BrowserEnd, exitCode: number): object {
+function jsonOf(folder: string, { browser, outcome, archive }: BrowserOutcome, exitCode: number): object {
   const running =
-    end.outcome === 'running' ? { extensionId: end.extensionId, worker: end.worker, ms: Math.round(end.ms) } : {};
-  const chromium = end.outcome === 'refusedByBrowser' ? { chromium: end.chromium } : {};
-  const faults = end.outcome === 'workerFailed' ? { faults: end.faults } : {};
+    outcome.kind === 'running'
+      ? { extensionId: outcome.extensionId, worker: outcome.worker, ms: Math.round(outcome.ms) }
+      : {};
+  const chromium = outcome.kind === 'refusedByBrowser' ? { chromium: outcome.chromium } : {};
+  const faults = outcome.kind === 'workerFailed' ? { faults: outcome.faults } : {};
   const error =
-    end.outcome === 'failed' ? { error: end.error instanceof Error ? end.error.message : String(end.error) } : {};
+    outcome.kind === 'failed'
+      ? { error: outcome.error instanceof Error ? outcome.error.message : String(outcome.error) }
+      : {};
   const build = archive
     ? { name: archive.name, version: archive.version, digest: archive.digest, bytes: archive.bytes }
     : {};
   return {
     folder,
     browser: browserName(browser),
-    outcome: end.outcome,
+    outcome: outcome.kind,
     exitCode,
     ...build,
     ...running,

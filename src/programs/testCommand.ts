@@ -29,7 +29,7 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
     if (options.junit !== undefined) await writeFile(options.junit, junitOf(push?.archive?.name ?? folder, results));
     const count = (state: SmokeResult['state']): number => results.filter((result) => result.state === state).length;
     if (!options.json) print(countsText(results));
-    if (push?.end.outcome === 'failed' || push?.end.outcome === 'unverified') return exitCodeOf(push.end);
+    if (push?.outcome.kind === 'failed' || push?.outcome.kind === 'unverified') return exitCodeOf(push.outcome);
     if (count('failed') > 0) return EXIT.refused;
     return count('outdated') === 0 ? EXIT.running : EXIT.delivered;
   } finally {

@@ -30,13 +30,13 @@ export async function deliver(delivery: Delivery): Promise<DeliveryOutcome> {
     if (demands.withoutFiles) undo = await takeFileAccess(delivery);
     const placed = (await placeNext(delivery)) ?? (await placeAsPlanned(delivery));
     cancellation.commit();
-    return 'outcome' in placed ? placed : await runBuild(placed);
+    return 'kind' in placed ? placed : await runBuild(placed);
   } catch (error) {
     await undo?.();
     const isRefusal = error instanceof LoadRefusedError;
     const isCancelled = error instanceof RestartDeclinedError || cancellation.signal.aborted;
     if (!isRefusal && !isCancelled) throw error;
-    return isRefusal ? { outcome: 'refusedByBrowser', chromium: error.chromium } : { outcome: 'cancelled' };
+    return isRefusal ? { kind: 'refusedByBrowser', chromium: error.chromium } : { kind: 'cancelled' };
   } finally {
     cancellation.commit();
   }
@@ -56,7 +56,7 @@ interface Found {
 
 /** What each plan does: it places the build, or is over with an outcome. */
 const WAYS: Record<Plan, (delivery: Delivery, found: Found) => Promise<Placed | DeliveryOutcome>> = {
-  unchanged: ({ prepared }) => Promise.resolve({ outcome: 'unchanged', digest: prepared.archive.digest }),
+  unchanged: ({ prepared }) => Promise.resolve({ kind: 'unchanged', digest: prepared.archive.digest }),
   unverified: deliverUnverified,
   newFolder: placeInNewFolder,
   next: placeInFolder,

@@ -39,7 +39,7 @@ export async function deliverSet(deliveries: readonly Delivery[]): Promise<Deliv
   } catch (error) {
     if (error instanceof LoadRefusedError) return refusedTogether(deliveries, error);
     if (error instanceof RestartDeclinedError || first.signal.aborted) {
-      return deliveries.map(() => ({ outcome: 'cancelled' }));
+      return deliveries.map(() => ({ kind: 'cancelled' }));
     }
     throw error;
   } finally {
@@ -231,7 +231,7 @@ function outcomesOfRefusal(
 ): DeliveryOutcome[] {
   const by = deliveries.find(isRefused)?.prepared.manifest.name ?? '';
   return deliveries.map((delivery) =>
-    isRefused(delivery) ? { outcome: 'refusedByBrowser', chromium } : { outcome: 'heldBack', by, isRestored: true },
+    isRefused(delivery) ? { kind: 'refusedByBrowser', chromium } : { kind: 'heldBack', by, isRestored: true },
   );
 }
 

@@ -8,12 +8,12 @@ import { deliver } from './deliver';
 import type { Demands } from './demands';
 import { Delivery, type DeliveryOrder, type SharedByPushes } from './browserDelivery';
 import type { LocalhostScan } from './prepare/developmentBuild';
-import type { PushOutcome, PushStep } from './outcome';
+import type { KnownOutcome, PushStep } from './outcome';
 import { Cancellation } from './pointOfNoReturn';
 import { prepare, type Prepared } from './prepare/prepare';
 
-/** How a push ended in one browser: with an outcome, or with an error of the service, the browser or the disk. */
-export type PushEnd = PushOutcome | { outcome: 'failed'; error: unknown };
+/** How a push ended in one browser, also by an error of the service, the browser or the disk. */
+export type PushOutcome = KnownOutcome | { kind: 'failed'; error: unknown };
 
 /** What was pushed. */
 export interface PushedArchive {
@@ -29,16 +29,17 @@ export interface PushedArchive {
   lacks?: readonly Aspect[];
 }
 
-export interface BrowserEnd {
+/** How the push of one folder ended in one browser. */
+export interface BrowserOutcome {
   browser: Browser;
   /** The extension folder that was pushed, absolute. */
   folder: string;
-  end: PushEnd;
+  outcome: PushOutcome;
   /** Undefined when the folder could not be packed. */
   archive?: PushedArchive;
   /** The push ended before any delivery, for a reason that holds for every browser. */
   isForAll: boolean;
-  /** The push was cancelled when it could no longer be stopped, so that `end` is what happened. */
+  /** The push was cancelled when it could no longer be stopped, so that `outcome` is what happened. */
   isTooLate: boolean;
 }
 
@@ -68,8 +69,8 @@ export interface PushOrder extends PushSettings, DeliveryOrder {
   withoutFiles?: boolean;
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload?: boolean;
-  /** Called with the end of each browser as it comes; the next delivery to that browser waits for its promise. */
-  onEnd?: (end: BrowserEnd) => Promise<void>;
+  /** Called with the outcome in each browser as it comes; the next delivery to that browser waits for its promise. */
+  onEnd?: (browserOutcome: BrowserOutcome) => Promise<void>;
 }
 
 /** What pushes share. */
@@ -89,7 +90,7 @@ export function demandsOf(order: PushOrder, browser: Browser): Demands {
  * delivered to each when that one is ready.
  */
 export class PushRun {
-  #prepared: Promise<Prepared | PushEnd> | undefined;
+  #prepared: Promise<Prepared | PushOutcome> | undefined;
 
   /** `signal` cancels the push to all browsers. */
   constructor(
@@ -98,31 +99,31 @@ export class PushRun {
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** The end of a push that was cancelled before its delivery to a browser began. */
-  static cancelled(browser: Browser, { folder }: PushOrder): BrowserEnd {
-    return { browser, folder, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
+  /** The outcome of a push that was cancelled before its delivery to a browser began. */
+  static cancelled(browser: Browser, { folder }: PushOrder): BrowserOutcome {
+    return { browser, folder, outcome: { kind: 'cancelled' }, isForAll: false, isTooLate: false };
   }
 
-  /** Checks and packs the folder, once. Never rejects: an error is an end, too. */
-  prepare(): Promise<Prepared | PushEnd> {
+  /** Checks and packs the folder, once. Never rejects: an error is an outcome, too. */
+  prepare(): Promise<Prepared | PushOutcome> {
     return (this.#prepared ??= this.#prepare());
   }
 
-  /** Never rejects: errors are ends, too. `demands`: those of the order, and of orders that it has replaced. */
-  async deliver(browser: Browser, demands = demandsOf(this.order, browser)): Promise<BrowserEnd> {
+  /** Never rejects: errors are outcomes, too. `demands`: those of the order, and of orders that it has replaced. */
+  async deliver(browser: Browser, demands = demandsOf(this.order, browser)): Promise<BrowserOutcome> {
     const preparing = this.prepare();
     this.connect(browser);
     const prepared = await preparing;
-    if ('outcome' in prepared)
-      return { browser, folder: this.order.folder, end: prepared, isForAll: true, isTooLate: false };
+    if ('kind' in prepared)
+      return { browser, folder: this.order.folder, outcome: prepared, isForAll: true, isTooLate: false };
     try {
       this.checkAddress(browser);
       const delivery = this.deliveryTo(browser, prepared, demands, new Cancellation(this.signal));
       await this.#removeCopies(delivery);
-      const end = await deliver(delivery);
-      return this.endOf(browser, end, prepared);
+      const outcome = await deliver(delivery);
+      return this.outcomeOf(browser, outcome, prepared);
     } catch (error) {
-      return this.endOf(browser, { outcome: 'failed', error }, prepared);
+      return this.outcomeOf(browser, { kind: 'failed', error }, prepared);
     }
   }
 
@@ -142,16 +143,16 @@ export class PushRun {
     if (address !== '') devToolsAddress(address, this.order.service.baseUrl);
   }
 
-  /** The end of a delivery of what was prepared. */
-  endOf(browser: Browser, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
-    const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
+  /** The outcome of a delivery of what was prepared. */
+  outcomeOf(browser: Browser, outcome: PushOutcome, { manifest, archive, secrets }: Prepared): BrowserOutcome {
+    const isTooLate = (this.signal?.aborted ?? false) && outcome.kind !== 'cancelled';
     const { name, version } = manifest;
     const { digest, digests, bytes } = archive;
     const pushed = { name, version, digest, digests, bytes: bytes.length, secrets, lacks: lackedBy(manifest.raw) };
-    return { browser, folder: this.order.folder, end, archive: pushed, isForAll: false, isTooLate };
+    return { browser, folder: this.order.folder, outcome, archive: pushed, isForAll: false, isTooLate };
   }
 
-  async #prepare(): Promise<Prepared | PushEnd> {
+  async #prepare(): Promise<Prepared | PushOutcome> {
     const { folder, exclude, include, storeHints = false, isLocal, browsers, onStep } = this.order;
     const { packers, localhostScan } = this.context;
     const tell = (step: PushStep): void => {
@@ -161,7 +162,7 @@ export class PushRun {
       const request = { folder, exclude, include, storeHints, isLocal, packers, localhostScan, onStep: tell };
       return await prepare(request, this.signal);
     } catch (error) {
-      return { outcome: 'failed', error };
+      return { kind: 'failed', error };
     }
   }
 

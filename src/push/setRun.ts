@@ -6,7 +6,7 @@ import type { Demands } from './demands';
 import { FolderNameError, folderNameOf } from './folderName';
 import { Cancellation } from './pointOfNoReturn';
 import type { Prepared } from './prepare/prepare';
-import { type BrowserEnd, demandsOf, type PushEnd, type PushOrder, PushRun, type RunContext } from './pushRun';
+import { type BrowserOutcome, demandsOf, type PushOutcome, type PushOrder, PushRun, type RunContext } from './pushRun';
 
 /** A folder of a set that was checked and packed. */
 interface PreparedRun {
@@ -34,26 +34,26 @@ export class SetRun {
   }
 
   /**
-   * Resolves to an end for each folder, in their order. Never rejects: errors are ends, too. `demands`: those of the orders, and of orders
+   * Resolves to an outcome for each folder, in their order. Never rejects: errors are outcomes, too. `demands`: those of the orders, and of orders
    * that they have replaced, in the same order.
    */
-  async deliver(browser: Browser, demands: readonly Demands[]): Promise<BrowserEnd[]> {
+  async deliver(browser: Browser, demands: readonly Demands[]): Promise<BrowserOutcome[]> {
     this.#runs[0]?.run.connect(browser);
     const all = await Promise.all(this.#runs.map(async (entry) => ({ ...entry, prepared: await entry.run.prepare() })));
     const ready = all.flatMap(({ prepared, ...entry }): PreparedRun[] =>
-      'outcome' in prepared ? [] : [{ ...entry, prepared }],
+      'kind' in prepared ? [] : [{ ...entry, prepared }],
     );
-    const failed = all.find(({ prepared }) => 'outcome' in prepared);
+    const failed = all.find(({ prepared }) => 'kind' in prepared);
     if (failed) {
       const by = nameOf(failed.order.folder);
       return all.map(({ prepared, order: { folder } }) => {
-        const end: PushEnd =
-          'outcome' in prepared
+        const outcome: PushOutcome =
+          'kind' in prepared
             ? prepared
             : isCancelled(failed.prepared)
-              ? { outcome: 'cancelled' }
-              : { outcome: 'heldBack', by, isRestored: false };
-        return { browser, folder, end, isForAll: true, isTooLate: false };
+              ? { kind: 'cancelled' }
+              : { kind: 'heldBack', by, isRestored: false };
+        return { browser, folder, outcome, isForAll: true, isTooLate: false };
       });
     }
     try {
@@ -66,11 +66,11 @@ export class SetRun {
         ),
       );
       return ready.map(({ run, prepared }, index) => {
-        const end: PushEnd = outcomes[index] ?? { outcome: 'cancelled' };
-        return run.endOf(browser, end, prepared);
+        const outcome: PushOutcome = outcomes[index] ?? { kind: 'cancelled' };
+        return run.outcomeOf(browser, outcome, prepared);
       });
     } catch (error) {
-      return ready.map(({ run, prepared }) => run.endOf(browser, { outcome: 'failed', error }, prepared));
+      return ready.map(({ run, prepared }) => run.outcomeOf(browser, { kind: 'failed', error }, prepared));
     }
   }
 
@@ -112,8 +112,8 @@ function checkNames(ready: readonly PreparedRun[]): void {
   }
 }
 
-function isCancelled(prepared: Prepared | PushEnd): boolean {
-  return 'outcome' in prepared && prepared.outcome === 'cancelled';
+function isCancelled(prepared: Prepared | PushOutcome): boolean {
+  return 'kind' in prepared && prepared.kind === 'cancelled';
 }
 
 /** A folder as people name it. */

@@ -61,7 +61,7 @@ export async function errorMeasures(bench: Bench): Promise<Measure[]> {
   atEnd('the connection for errors', () => Promise.resolve(engine.dispose()));
   const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
   const [pushed] = await engine.push({ ...USUAL_ORDER, service: client, browsers: [browser], isLocal: true, folder });
-  if (pushed?.end.outcome !== 'running') throw new Error(`the push ended with ${JSON.stringify(pushed?.end)}`);
+  if (pushed?.outcome.kind !== 'running') throw new Error(`the push ended with ${JSON.stringify(pushed?.outcome)}`);
   const devtools = await DevTools.connect(browser.devToolsUrl);
   let count = 0;
   const run = async (): Promise<number> => {

@@ -77,7 +77,7 @@ export class PushWindow {
   }
 
   async #run(browser: Browser, folder: string, expected: string, mustReload: boolean): Promise<void> {
-    const [browserEnd] = await this.#engine.push({
+    const [browserOutcome] = await this.#engine.push({
       ...USUAL_ORDER,
       service: this.client,
       browsers: [browser],
@@ -85,9 +85,9 @@ export class PushWindow {
       folder,
       mustReload,
     });
-    const end = browserEnd?.end;
-    if (end?.outcome === 'running' && end.reload === expected) return;
-    const error = end?.outcome === 'failed' ? String(end.error) : JSON.stringify(end);
+    const outcome = browserOutcome?.outcome;
+    if (outcome?.kind === 'running' && outcome.reload === expected) return;
+    const error = outcome?.kind === 'failed' ? String(outcome.error) : JSON.stringify(outcome);
     throw new Error(`the push ended otherwise than expected: ${error}`);
   }
 }

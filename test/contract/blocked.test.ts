@@ -7,7 +7,7 @@ import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { listExtensions, loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
 import { findBrowser } from '../../src/local/chromium/browserPaths';
 import type { TestEngine } from '../support/testEngine';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import { KnownBrowsers } from '../../src/push/known/knownBrowsers';
 import { mayBeBlocked, unblock, type Unblocking } from '../../src/push/place/unblock';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
@@ -168,22 +168,22 @@ describe('a headful browser that refuses a build', function () {
         engine.dispose();
       });
 
-      const pushIt = (more: PushChanges = {}): Promise<PushOutcome> =>
+      const pushIt = (more: PushChanges = {}): Promise<KnownOutcome> =>
         pushOnce(engine, { service: client, browser, folder: extension }, more);
 
       it('is unblocked, starts without a dialog from then on, and runs the next good build', async () => {
         // Chromium refuses a package without its catalogues, and the check does not see what is left out.
         const outcome = await pushIt({ exclude: ['_locales/**'] });
-        assert.ok(outcome.outcome === 'refusedByBrowser', JSON.stringify(outcome));
+        assert.ok(outcome.kind === 'refusedByBrowser', JSON.stringify(outcome));
         assert.deepEqual(keyboard.pressed, ['Return']);
         await mustRestart();
-        assert.equal((await pushIt()).outcome, 'running');
+        assert.equal((await pushIt()).kind, 'running');
       });
 
       it('is unblocked when somebody else has blocked it', async () => {
-        assert.equal((await pushIt()).outcome, 'running');
+        assert.equal((await pushIt()).kind, 'running');
         await block('bad');
-        assert.equal((await pushIt()).outcome, 'running');
+        assert.equal((await pushIt()).kind, 'running');
         assert.deepEqual(keyboard.pressed, ['Return']);
       });
     });

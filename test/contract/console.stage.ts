@@ -10,7 +10,7 @@ import { ConsoleFeed } from '../../src/console/consoleFeed';
 import type { ConsoleLine } from '../../src/console/consoleLine';
 import { SourceLocations } from '../../src/console/sourceLocations';
 import type { TestEngine } from '../support/testEngine';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
@@ -79,7 +79,7 @@ export class ConsoleStage {
     const devtools = await DevTools.connect(browser.devToolsUrl);
     const stage = new ConsoleStage(service, client, web, browser, root, devtools);
     const pushed = await stage.push();
-    assert(pushed.outcome === 'running');
+    assert(pushed.kind === 'running');
     stage.extensionId = pushed.extensionId;
     await stage.#loadStranger();
     return stage;
@@ -97,7 +97,7 @@ export class ConsoleStage {
     return writeFile(join(this.root, 'extension', name), text);
   }
 
-  push(): Promise<PushOutcome> {
+  push(): Promise<KnownOutcome> {
     const { client: service, browser, engine, root } = this;
     return pushOnce(engine, { service, browser, folder: join(root, 'extension') });
   }

@@ -100,7 +100,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
       await newBrowser(),
       async (report) => {
         await check(report).catch((error: unknown) => {
-          lies.push(`${inspect(error)}\n${inspect(report.end, { depth: 5 })}\n${journal.slice(-LINES).join('\n')}`);
+          lies.push(`${inspect(error)}\n${inspect(report.outcome, { depth: 5 })}\n${journal.slice(-LINES).join('\n')}`);
         });
       },
       note,
@@ -202,20 +202,20 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
   }
 
   /** Compares what a push has told with what was saved and with what the browser says. */
-  async function check({ end, states, browser, begun }: Report): Promise<void> {
+  async function check({ outcome, states, browser, begun }: Report): Promise<void> {
     const before = disturbances;
     const isCalm = (): boolean => disturbing === 0 && disturbances === before;
-    outcomes.set(end.outcome, (outcomes.get(end.outcome) ?? 0) + 1);
-    switch (end.outcome) {
+    outcomes.set(outcome.kind, (outcomes.get(outcome.kind) ?? 0) + 1);
+    switch (outcome.kind) {
       case 'running':
       case 'unchanged': {
-        const state = project.withDigest(end.digest);
+        const state = project.withDigest(outcome.digest);
         assert(state, 'nobody has saved what is told to run');
         assert.equal(state.fault, undefined);
         if (!isCalm()) return count('not compared');
         try {
           await mustSay(browser, state);
-          if (!outcomes.has('unverified')) assert.equal(digestOf(await filesOn(service, browser)), end.digest);
+          if (!outcomes.has('unverified')) assert.equal(digestOf(await filesOn(service, browser)), outcome.digest);
           count('compared');
         } catch (error) {
           if (isCalm() && (await isThere(browser))) throw error;
@@ -230,13 +230,13 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
         assert(states.some(({ fault }) => fault === 'manifest'));
         return;
       case 'unverified':
-        assert(project.withDigest(end.digest));
+        assert(project.withDigest(outcome.digest));
         return;
       case 'failed':
-        await mustBeExcused(end.error, browser, begun);
+        await mustBeExcused(outcome.error, browser, begun);
         return;
       default:
-        assert.fail(`the push cannot have ended as "${end.outcome}"`);
+        assert.fail(`the push cannot have ended as "${outcome.kind}"`);
     }
   }
 

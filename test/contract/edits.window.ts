@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FolderWatch } from '../../src/archive/packers';
 import { TestEngine } from '../support/testEngine';
 import { QUIET_MS } from '../../src/push/turns/quiet';
-import type { PushEnd } from '../../src/push/pushRun';
+import type { PushOutcome } from '../../src/push/pushRun';
 import type { ServiceClient } from '../../src/service/client';
 import type { Browser } from '../../src/service/model';
 import type { Project, State } from './edits.project';
 
 /** How a push ended, and what was saved while it ran: first what lay there at its beginning. */
 export interface Report {
-  end: PushEnd;
+  outcome: PushOutcome;
   states: readonly State[];
   browser: Browser;
   /** When it was asked for, in the milliseconds of `performance.now()`. */
@@ -87,9 +87,9 @@ export class EditorWindow {
         include: [],
         skipUnchanged: true,
         confirmRestart: () => Promise.resolve('restart' as const),
-        onEnd: async ({ end }) => {
-          this.note(`push ended: ${end.outcome}`);
-          await this.onReport({ end, states: this.project.since(count ?? this.project.count), browser, begun });
+        onEnd: async ({ outcome }) => {
+          this.note(`push ended: ${outcome.kind}`);
+          await this.onReport({ outcome, states: this.project.since(count ?? this.project.count), browser, begun });
         },
         onStep: ({ step }) => {
           // A push may have waited for its turn: what it delivers is what is on disk from its check on.

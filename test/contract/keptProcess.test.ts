@@ -174,7 +174,7 @@ describe('the process of a pushed extension', function () {
     await pushBuild(at, 1);
     await at.write('background.js', 'chrome.runtime.getPlatformInfo = () => Promise.reject(new Error("No SW"));');
     const outcome = await at.push();
-    assert(outcome.outcome === 'wrong', JSON.stringify(outcome));
+    assert(outcome.kind === 'wrong', JSON.stringify(outcome));
     assert.match(outcome.reason, /refuses its calls/);
     await pushBuild(at, 2);
   });

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
       console.log(isHeld ? 'held' : 'pushed');
       return isHeld ? new Promise(() => setInterval(() => undefined, 60_000)) : Promise.resolve();
     };
-    const { outcome } = await pushOnce(
+    const { kind: outcome } = await pushOnce(
       engine,
       { service, browser, folder },
       { folderName, confirmRestart: avoidRestart, onEnd },

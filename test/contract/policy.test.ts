@@ -73,7 +73,7 @@ describe('a browser whose policy blocks DevTools', function () {
     try {
       for (const push of [1, 2]) {
         const outcome = await pushOnce(engine, { service: client, browser, folder: SAMPLE });
-        assert.equal(outcome.outcome, 'unverified', `push ${push}: ${JSON.stringify(outcome)}`);
+        assert.equal(outcome.kind, 'unverified', `push ${push}: ${JSON.stringify(outcome)}`);
         assert.equal(outcome.why, 'policy');
       }
       await assert.rejects(

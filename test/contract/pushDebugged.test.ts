@@ -144,7 +144,7 @@ describe('pushes of an extension that is debugged', function () {
     await debug(5);
     await stage().write('background.js', 'throw new Error("no");');
     const failed = await stage().push();
-    assert.equal(failed.outcome, 'workerFailed');
+    assert.equal(failed.kind, 'workerFailed');
     await stage().write('background.js', workerOf(2));
     assert.equal((await stage().mustRun()).worker, 'running');
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
 import { BrowserLink } from '../../src/devtools/connection/link';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/pushRun';
 import { byUpload, type PushChanges } from './pushes';
 import type { Browser } from '../../src/service/model';
@@ -29,14 +29,14 @@ describe('the delivery of a push', function () {
 
   beforeEach(() => stage().editManifest({ permissions: ['storage'] }));
 
-  async function pushBuild(build: number, more: PushChanges = {}): Promise<PushOutcome> {
+  async function pushBuild(build: number, more: PushChanges = {}): Promise<KnownOutcome> {
     await stage().write('background.js', worker(build));
     return await stage().push(more);
   }
 
   async function mustRun(build: number, more: PushChanges = {}): Promise<void> {
     const outcome = await pushBuild(build, more);
-    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+    assert.equal(outcome.kind, 'running', JSON.stringify(outcome));
     assert.equal(await stage().ask('BUILD'), build);
     await stage().ask('stored');
   }
@@ -49,7 +49,7 @@ describe('the delivery of a push', function () {
       const ids = new Set<string>();
       for (const build of [1, 2, 3]) {
         const outcome = await pushBuild(build, { browser: unreachable() });
-        assert.equal(outcome.outcome, 'unverified', JSON.stringify(outcome));
+        assert.equal(outcome.kind, 'unverified', JSON.stringify(outcome));
         assert.equal(await stage().ask('BUILD'), build);
         // What the worker has not written yet when Chromium is killed is lost, and so is a worker that is not active yet.
         await stage().ask('stored');
@@ -77,11 +77,11 @@ describe('the delivery of a push', function () {
         browser: unreachable(),
         confirmRestart: () => Promise.resolve('no' as const),
       });
-      assert.deepEqual(declined, { outcome: 'cancelled' });
+      assert.deepEqual(declined, { kind: 'cancelled' });
       const first = await pushBuild(1, { browser: unreachable() });
-      assert.ok(first.outcome === 'unverified');
+      assert.ok(first.kind === 'unverified');
       const again = await pushBuild(1, { browser: unreachable(), skipUnchanged: true });
-      assert.equal(again.outcome, 'unchanged');
+      assert.equal(again.kind, 'unchanged');
     });
 
     it('continues in place, in the folder that runs, once DevTools can be reached', async () => {
@@ -149,7 +149,7 @@ describe('the delivery of a push', function () {
     await stage().restartBySomebodyElse();
     // Not "unchanged" and not a bare reload: what was seen before says nothing about the new process.
     const outcome = await pushBuild(1);
-    assert.ok(outcome.outcome === 'running' && outcome.reload === 'load', JSON.stringify(outcome));
+    assert.ok(outcome.kind === 'running' && outcome.reload === 'load', JSON.stringify(outcome));
   });
 
   async function switchOff(): Promise<void> {

@@ -109,7 +109,7 @@ describe('a push, with pages of the extension open,', function () {
     await at.write('_locales/en/messages.json', '{ "title": { "message": "Sample" } }');
     await at.editManifest({ default_locale: 'en' });
     const before = await openPages(at);
-    assert.equal((await at.push({ exclude: ['_locales/**'] })).outcome, 'refusedByBrowser');
+    assert.equal((await at.push({ exclude: ['_locales/**'] })).kind, 'refusedByBrowser');
     await areBack(at, before);
   });
 

@@ -79,7 +79,7 @@ describe('a push, whatever has happened to the browser,', function () {
     const again = await at.mustRun({ confirmRestart, skipUnchanged: true });
     assert.equal(again.digest, ours.digest);
     assert.equal(await at.ask('globalThis.BUILD'), 'ours');
-    assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
+    assert.equal((await at.push({ skipUnchanged: true })).kind, 'unchanged');
   });
 
   it('replaces files that somebody else has uploaded, although Chromium has not loaded them', async () => {
@@ -92,7 +92,7 @@ describe('a push, whatever has happened to the browser,', function () {
     await at.client.uploadZip(id, await zipOfOther(), loaded.path);
     const again = await at.mustRun({ skipUnchanged: true });
     assert.equal(again.extensionId, ours.extensionId);
-    assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
+    assert.equal((await at.push({ skipUnchanged: true })).kind, 'unchanged');
   });
 
   it('recognises its build although Chromium writes into the folder of one with rulesets', async () => {
@@ -111,7 +111,7 @@ describe('a push, whatever has happened to the browser,', function () {
     await at.write('background.js', 'globalThis.BUILD = 2;');
     const next = await at.mustRun();
     assert.equal(next.reload, 'reload');
-    assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
+    assert.equal((await at.push({ skipUnchanged: true })).kind, 'unchanged');
   });
 
   it('loads a build without its catalogues again, and keeps the previous build when Chromium refuses it', async () => {
@@ -122,7 +122,7 @@ describe('a push, whatever has happened to the browser,', function () {
     await at.write('background.js', 'globalThis.BUILD = 1;');
     await at.mustRun();
     const outcome = await at.push({ exclude: ['_locales/**'] });
-    assert.equal(outcome.outcome, 'refusedByBrowser', JSON.stringify(outcome));
+    assert.equal(outcome.kind, 'refusedByBrowser', JSON.stringify(outcome));
     assert.equal(await at.ask('globalThis.BUILD'), 1);
     assert.equal(await at.ask('chrome.i18n.getMessage("title")'), 'Sample');
     await at.write('_locales/en/messages.json', '{ "title": { "message": "Changed" } }');

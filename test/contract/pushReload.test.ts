@@ -10,7 +10,7 @@ import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
 import type { TestEngine } from '../support/testEngine';
 import { shortDigest } from '../../src/push/folderName';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
@@ -96,9 +96,9 @@ describe('a later push', function () {
 
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 
-  async function mustRun(more: PushChanges = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
+  async function mustRun(more: PushChanges = {}): Promise<Extract<KnownOutcome, { kind: 'running' }>> {
     const outcome = await pushOnce(engine, { service: client, browser, folder }, more);
-    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+    assert.equal(outcome.kind, 'running', JSON.stringify(outcome));
     return outcome;
   }
 

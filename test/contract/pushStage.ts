@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { connectDevTools, type Connection } from '../../src/devtools/protocol/connect';
 import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions/loadedExtensions';
 import type { TestEngine } from '../support/testEngine';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
@@ -18,7 +18,7 @@ import { addressOf } from '../support/devToolsAddress';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
-export type Running = Extract<PushOutcome, { outcome: 'running' }>;
+export type Running = Extract<KnownOutcome, { kind: 'running' }>;
 
 /**
  * A local service with one browser, which each test finds empty, and for each test a copy of the sample extension to push there.
@@ -84,7 +84,7 @@ export class PushStage {
     await this.write('manifest.json', JSON.stringify({ ...manifest, ...changes }));
   }
 
-  push(more: PushChanges = {}, signal?: AbortSignal): Promise<PushOutcome> {
+  push(more: PushChanges = {}, signal?: AbortSignal): Promise<KnownOutcome> {
     const { client: service, browser, engine, folder, folderName } = this;
     const changes = { folderName, confirmRestart: avoidRestart, ...more };
     return pushOnce(engine, { service, browser, folder }, changes, signal);
@@ -92,7 +92,7 @@ export class PushStage {
 
   async mustRun(more: PushChanges = {}): Promise<Running> {
     const outcome = await this.push(more);
-    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+    assert.equal(outcome.kind, 'running', JSON.stringify(outcome));
     return outcome;
   }
 

@@ -3,7 +3,7 @@ import { packTexts } from '../support/packFiles';
 import { USUAL_ORDER } from '../support/usualOrder';
 import type { ConfirmRestart } from '../../src/push/browserDelivery';
 import { TestEngine } from '../support/testEngine';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/pushRun';
 import type { ServiceClient } from '../../src/service/client';
 import { silentLogger, type Logger } from '../../src/service/logger';
@@ -36,7 +36,7 @@ export async function pushOnce(
   { service, browser, folder }: { service: ServiceClient; browser: Browser; folder: string },
   { browser: other, ...changes }: PushChanges = {},
   signal?: AbortSignal,
-): Promise<PushOutcome> {
+): Promise<KnownOutcome> {
   const order: PushOrder = {
     ...USUAL_ORDER,
     service,
@@ -46,10 +46,10 @@ export async function pushOnce(
     folderName: 'sample',
     ...changes,
   };
-  const [browserEnd] = await engine.push(order, signal);
-  assert(browserEnd);
-  if (browserEnd.end.outcome === 'failed') throw browserEnd.end.error;
-  return browserEnd.end;
+  const [browserOutcome] = await engine.push(order, signal);
+  assert(browserOutcome);
+  if (browserOutcome.outcome.kind === 'failed') throw browserOutcome.outcome.error;
+  return browserOutcome.outcome;
 }
 
 /** A zip of files with these texts, by name. */

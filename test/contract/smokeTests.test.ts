@@ -79,8 +79,8 @@ chrome.tabs.onRemoved.addListener(() => { writing = writing.then(() => note('eve
     const pushAnother = async (): Promise<void> => {
       // Its worker, which the test is about, is no longer there.
       await at.write('manifest.json', JSON.stringify({ manifest_version: 3, name: 'Idle', version: '2' }));
-      const { end } = await other.window.push(at.folder, at.browser, false);
-      assert.equal(end.outcome, 'running');
+      const { outcome } = await other.window.push(at.folder, at.browser, false);
+      assert.equal(outcome.kind, 'running');
     };
     const target = { folder: at.folder, root: at.folder, browser: at.browser };
     const { results } = await runSmokeTests(window, target, enough.signal, ({ id }) => {

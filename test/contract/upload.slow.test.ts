@@ -59,7 +59,7 @@ describe('an upload that takes a minute', function () {
           if (step.step === 'uploading') last = performance.now();
           steps.push(step);
         };
-        const { outcome } = await pushOnce(engine, { service, browser, folder }, { isLocal: false, onStep });
+        const { kind: outcome } = await pushOnce(engine, { service, browser, folder }, { isLocal: false, onStep });
         silence = performance.now() - last;
         return outcome;
       } finally {

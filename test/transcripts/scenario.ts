@@ -50,7 +50,7 @@ export class ScenarioRun {
       deliveryOf(this.place, 'sample', prepared, how, new Cancellation(signal), this.#digest),
     );
     this.outcomes.push(outcome);
-    if (outcome.outcome === 'running') this.#digest = outcome.digest;
+    if (outcome.kind === 'running') this.#digest = outcome.digest;
     await this.place.settle();
     return outcome;
   }
@@ -90,7 +90,7 @@ export function deliveryOf(
 
 /** What tells one outcome from another, whatever ids and times it has. */
 export function told(outcome: DeliveryOutcome): string {
-  switch (outcome.outcome) {
+  switch (outcome.kind) {
     case 'running':
       return `running ${outcome.version} by ${outcome.reload}, worker ${outcome.worker}`;
     case 'refusedByBrowser':
@@ -102,7 +102,7 @@ export function told(outcome: DeliveryOutcome): string {
     case 'doubled':
       return `doubled by ${outcome.others.length}`;
     default:
-      return outcome.outcome;
+      return outcome.kind;
   }
 }
 

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { Disposable, EventEmitter, type Event } from 'vscode';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
-import { endText } from '../push/endText';
+import { outcomeSentence } from '../push/outcomeSentence';
 import type { PushWiring } from '../push/pushWiring';
 import { EditorWindow } from './editorWindow';
 
@@ -58,8 +58,8 @@ export class ApiFeature implements Disposable {
     const { signal } = new AbortController();
     this.#subscriptions = Disposable.from(
       this.#pushed,
-      wiring.history.onDidEnd(({ folder, end }) => {
-        this.#pushed.fire(apiPush(folder, end));
+      wiring.history.onDidEnd(({ folder, outcome: browserOutcome }) => {
+        this.#pushed.fire(apiPush(folder, browserOutcome));
       }),
     );
     this.api = {
@@ -100,15 +100,15 @@ function apiBrowser({ id, name, headless }: Browser): ApiBrowser {
   return { id, name: name ?? id, ...(headless !== undefined && { headless }) };
 }
 
-function apiPush(folder: string, { browser, end, archive }: BrowserEnd): ApiPush {
+function apiPush(folder: string, { browser, outcome, archive }: BrowserOutcome): ApiPush {
   const described = apiBrowser(browser);
   return {
     browser: described,
     folder,
-    isRunning: end.outcome === 'running',
-    outcome: end.outcome,
-    text: endText(end, described.name),
-    ...('extensionId' in end && { extensionId: end.extensionId }),
+    isRunning: outcome.kind === 'running',
+    outcome: outcome.kind,
+    text: outcomeSentence(outcome, described.name),
+    ...('extensionId' in outcome && { extensionId: outcome.extensionId }),
     ...(archive && { version: archive.version }),
   };
 }

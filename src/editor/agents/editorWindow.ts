@@ -4,7 +4,7 @@ import type { PartError } from '../../console/extensionErrors';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import { browserKey } from '../../service/browserKey';
 import type { PastDelivery } from '../../push/turns/otherPrograms';
-import type { BrowserEnd, PushSettings } from '../../push/pushRun';
+import type { BrowserOutcome, PushSettings } from '../../push/pushRun';
 import type { ServiceClient } from '../../service/client';
 import type { Browser, CreateBrowserRequest } from '../../service/model';
 import type { ToolWindow } from '../../agents/tool';
@@ -76,13 +76,13 @@ export class EditorWindow implements ToolWindow {
   }
 
   /** @throws UserError in a workspace that is not trusted */
-  async push(folder: string, browser: Browser, mustReload: boolean, signal: AbortSignal): Promise<BrowserEnd> {
+  async push(folder: string, browser: Browser, mustReload: boolean, signal: AbortSignal): Promise<BrowserOutcome> {
     const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
     if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
     const extension = { workspaceFolder, path: folder };
-    const [end] = await this.#wiring.pusher.pushForAgent(extension, browser, mustReload, signal);
-    if (!end) throw new Error('The push has no end');
-    return end;
+    const [browserOutcome] = await this.#wiring.pusher.pushForAgent(extension, browser, mustReload, signal);
+    if (!browserOutcome) throw new Error('The push has no end');
+    return browserOutcome;
   }
 
   browserDefaults(): CreateBrowserRequest {

@@ -195,9 +195,9 @@ export class DebugFeature implements Disposable {
     if (record?.state === 'running' && record.extensionId !== undefined && build?.folder === extension.path) {
       return { extensionId: record.extensionId, name: record.name ?? record.extensionId };
     }
-    const [browserEnd] = await pusher.push(extension, [browser]);
-    if (browserEnd?.end.outcome !== 'running') return undefined;
-    const { extensionId, name } = browserEnd.end;
+    const [browserOutcome] = await pusher.push(extension, [browser]);
+    if (browserOutcome?.outcome.kind !== 'running') return undefined;
+    const { extensionId, name } = browserOutcome.outcome;
     return { extensionId, name };
   }
 

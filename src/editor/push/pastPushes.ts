@@ -1,6 +1,6 @@
-import type { BrowserEnd, PushedArchive } from '../../push/pushRun';
+import type { BrowserOutcome, PushedArchive } from '../../push/pushRun';
 import { browserLabel } from '../lists/labels';
-import { endText } from './endText';
+import { outcomeSentence } from './outcomeSentence';
 import type { PushRecord } from '../targets/pushRecords';
 import type { PastPush } from './historyRows';
 import { recordOf } from './recordOf';
@@ -29,9 +29,9 @@ export class PastPushes {
   }
 
   /** Adds a push of `folder` that has ended in a browser of a service; returns false when it has changed nothing. */
-  add(folder: string, browserEnd: BrowserEnd, at: number, service = ''): boolean {
-    const { browser, end, archive } = browserEnd;
-    const record = recordOf(browserEnd, at);
+  add(folder: string, browserOutcome: BrowserOutcome, at: number, service = ''): boolean {
+    const { browser, outcome, archive } = browserOutcome;
+    const record = recordOf(browserOutcome, at);
     if (!record || record.state === 'stopped' || !archive) return false;
     const label = browserLabel(browser);
     this.#lastId += 1;
@@ -45,9 +45,9 @@ export class PastPushes {
       archive: this.#shared(archive),
       state: record.state,
       label: record.label,
-      sentence: endText(end, label),
+      sentence: outcomeSentence(outcome, label),
       ms: record.ms,
-      extensionId: 'extensionId' in end ? end.extensionId : undefined,
+      extensionId: 'extensionId' in outcome ? outcome.extensionId : undefined,
       errors: undefined,
     };
     this.#all = [push, ...this.#all].slice(0, MAX_PUSHES);

@@ -5,7 +5,7 @@ import type { BrowserConnections } from '../../devtools/connection/browserConnec
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/browserDelivery';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
-import type { BrowserEnd, Copies } from '../../push/pushRun';
+import type { BrowserOutcome, Copies } from '../../push/pushRun';
 import { type PushOrigin, restartRule } from '../../push/restartRule';
 import type { Browser } from '../../service/model';
 import { CONTEXT } from '../../ids';
@@ -90,7 +90,7 @@ export class Pusher implements Disposable {
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints });
     this.#wiring.diagnostics.show(path, findings);
     if (!findings.some(({ severity }) => severity === 'error')) return;
-    throw new RefusedError(outcomeText({ outcome: 'refusedByCheck', findings }, ''), {
+    throw new RefusedError(outcomeText({ kind: 'refusedByCheck', findings }, ''), {
       label: l10n.t('Show Problems'),
       command: 'workbench.actions.view.problems',
     });
@@ -106,7 +106,7 @@ export class Pusher implements Disposable {
     extension: ExtensionFolder,
     browsers: readonly Browser[],
     mustReload = false,
-  ): Promise<readonly BrowserEnd[]> {
+  ): Promise<readonly BrowserOutcome[]> {
     requireTrust();
     for (const { path } of eachOf(extension)) {
       await saveFiles(path);
@@ -125,7 +125,7 @@ export class Pusher implements Disposable {
     browser: Browser,
     mustReload: boolean,
     signal: AbortSignal,
-  ): Promise<readonly BrowserEnd[]> {
+  ): Promise<readonly BrowserOutcome[]> {
     requireTrust();
     await saveFiles(extension.path);
     this.#watches?.invalidate(extension.path);
@@ -135,8 +135,8 @@ export class Pusher implements Disposable {
   /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
   async pushSaved(extension: ExtensionFolder, browsers: readonly Browser[]): Promise<void> {
     requireTrust();
-    const ends = await this.#push({ extension, browsers, origin: 'save' });
-    await openAfterPush(this.#wiring, extension, ends);
+    const outcomes = await this.#push({ extension, browsers, origin: 'save' });
+    await openAfterPush(this.#wiring, extension, outcomes);
   }
 
   /** Packs the folder in the background and watches it from now on. */
@@ -165,21 +165,21 @@ export class Pusher implements Disposable {
     this.#watches?.dispose();
   }
 
-  async #pushVisibly(request: Request): Promise<readonly BrowserEnd[]> {
+  async #pushVisibly(request: Request): Promise<readonly BrowserOutcome[]> {
     const { extension, browsers } = request;
-    const ends = await withProgress(
+    const outcomes = await withProgress(
       l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(browsers)),
       (signal, report) => this.#push(request, signal, report),
     );
-    await openAfterPush(this.#wiring, extension, ends);
-    return ends;
+    await openAfterPush(this.#wiring, extension, outcomes);
+    return outcomes;
   }
 
   async #push(
     request: Request,
     signal?: AbortSignal,
     showProgress: (message: string) => void = () => undefined,
-  ): Promise<readonly BrowserEnd[]> {
+  ): Promise<readonly BrowserOutcome[]> {
     const { extension, browsers, origin, copies, mustReload = false } = request;
     const { workspaceFolder } = extension;
     const { connection, devTools, diagnostics, statusBar, target, log, records } = this.#wiring;
@@ -222,26 +222,26 @@ export class Pusher implements Disposable {
           const message = stepMessage(step);
           if (message !== undefined) tell(message);
         },
-        onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin, key),
+        onEnd: (browserOutcome: BrowserOutcome) => this.#onEnd(extension, name, browserOutcome, origin, key),
       };
     });
     const ids = browsers.map(({ id }) => id);
-    const ends = await records
+    const outcomes = await records
       .during(ids, async () => (await engine.pushSet(orders, signal)).flat())
       .finally(() => {
         statusBar.endStep();
       });
-    if (all.length > 1) for (const browser of browsers) this.#recordSet(extension, browser, ends, key);
-    const [only] = ends;
+    if (all.length > 1) for (const browser of browsers) this.#recordSet(extension, browser, outcomes, key);
+    const [only] = outcomes;
     // An agent does not choose for the user.
     const isChosen = browsers.length === 1 && origin !== 'agent' && key === connection.key;
-    if (isChosen && only && 'digest' in only.end) await target.remember(only.browser);
-    this.#report.show(ends, origin, () => {
-      this.#removeCopies(request, ends).catch((error: unknown) => {
+    if (isChosen && only && 'digest' in only.outcome) await target.remember(only.browser);
+    this.#report.show(outcomes, origin, () => {
+      this.#removeCopies(request, outcomes).catch((error: unknown) => {
         log.error(`Remove Other Copies: ${String(error)}`);
       });
     });
-    return ends;
+    return outcomes;
   }
 
   /** Pushes again after a push that has missed a change, because the file watcher did not report it. */
@@ -256,10 +256,10 @@ export class Pusher implements Disposable {
   }
 
   /** Removes other copies of the extension and pushes again, which verifies that it runs alone. */
-  async #removeCopies({ extension }: Request, ends: readonly BrowserEnd[]): Promise<void> {
-    if (!(await mayRemoveCopies(ends))) return;
-    const copies = otherCopies(ends);
-    const browsers = ends.map(({ browser }) => browser).filter(({ id }) => copies.has(id));
+  async #removeCopies({ extension }: Request, outcomes: readonly BrowserOutcome[]): Promise<void> {
+    if (!(await mayRemoveCopies(outcomes))) return;
+    const copies = otherCopies(outcomes);
+    const browsers = outcomes.map(({ browser }) => browser).filter(({ id }) => copies.has(id));
     await this.#pushVisibly({ extension, browsers, origin: 'command', copies });
   }
 
@@ -288,19 +288,20 @@ export class Pusher implements Disposable {
   }
 
   /** Records what a browser has of extensions that were pushed together: one state for all of them. */
-  #recordSet(extension: ExtensionFolder, browser: Browser, ends: readonly BrowserEnd[], service: string): void {
+  #recordSet(extension: ExtensionFolder, browser: Browser, outcomes: readonly BrowserOutcome[], service: string): void {
     const { records } = this.#wiring;
     const id = browser.id;
-    const own = ends.filter((end) => end.browser === browser);
+    const own = outcomes.filter((browserOutcome) => browserOutcome.browser === browser);
     const record = recordOfSet(own, Date.now());
     const first = own.find(({ folder }) => folder === extension.path);
-    if (first && 'extensionId' in first.end) records.setBuild(this.#buildOf(extension, first, first.end), service);
+    if (first && 'extensionId' in first.outcome)
+      records.setBuild(this.#buildOf(extension, first, first.outcome), service);
     if (record) records.set(id, record, service);
   }
 
   #buildOf(
     { workspaceFolder }: ExtensionFolder,
-    { browser, folder }: BrowserEnd,
+    { browser, folder }: BrowserOutcome,
     { extensionId }: { extensionId: string },
   ): PushedBuild {
     return { browser, folder, root: workspaceFolder.uri.fsPath, extensionId };
@@ -309,29 +310,34 @@ export class Pusher implements Disposable {
   async #onEnd(
     extension: ExtensionFolder,
     name: string,
-    browserEnd: BrowserEnd,
+    browserOutcome: BrowserOutcome,
     origin: PushOrigin,
     service: string,
   ): Promise<void> {
     const { connection, errors, history, records, presence, ownBrowsers } = this.#wiring;
-    const { end, browser, folder } = browserEnd;
+    const { outcome, browser, folder } = browserOutcome;
     const id = browser.id;
-    if ('extensionId' in end) {
-      const build = this.#buildOf(extension, browserEnd, end);
+    if ('extensionId' in outcome) {
+      const build = this.#buildOf(extension, browserOutcome, outcome);
       records.setBuild(build, service);
-      errors.setBuild(id, browserLabel(browser), build, end.outcome === 'workerFailed' ? end.faults : [], service);
+      errors.setBuild(id, browserLabel(browser), build, outcome.kind === 'workerFailed' ? outcome.faults : [], service);
     }
-    const record = recordOf(browserEnd, Date.now());
+    const record = recordOf(browserOutcome, Date.now());
     if (record) records.set(id, record, service);
     if (record) presence.watch(browser, service);
-    if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id, service);
-    if ('digest' in end) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
+    if (origin === 'command' && 'digest' in outcome) await ownBrowsers.remember('pushedTo', id, service);
+    if ('digest' in outcome) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
     const isInUse = service === connection.key;
-    if (isInUse && end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#wiring, browser))) {
+    if (
+      isInUse &&
+      outcome.kind === 'failed' &&
+      mayBeGone(outcome.error) &&
+      (await removeIfGone(this.#wiring, browser))
+    ) {
       errors.clear(id);
     }
-    history.add({ folder, end: browserEnd, origin }, Date.now(), service);
-    this.#report.line(name, browserEnd);
+    history.add({ folder, outcome: browserOutcome, origin }, Date.now(), service);
+    this.#report.line(name, browserOutcome);
   }
 
   async #load(): Promise<{ engine: PushEngine; watches: FolderWatches }> {

@@ -38,13 +38,13 @@ export class RunCommands {
     await pusher.check(extension);
     const browsers = await browsersToRun(this.#wiring);
     if (!browsers) return;
-    const ends = await pusher.push(extension, browsers);
+    const outcomes = await pusher.push(extension, browsers);
     const { startUrl } = readFolderSettings(extension.workspaceFolder.uri);
     if (startUrl === '') return;
     const { showAddress } = await import('../../devtools/extensions/surfaces');
-    for (const { browser, end, folder, archive } of ends) {
-      if (end.outcome !== 'running' || folder !== extension.path) continue;
-      const address = pushedPageAddress(end.extensionId, archive, startUrl);
+    for (const { browser, outcome, folder, archive } of outcomes) {
+      if (outcome.kind !== 'running' || folder !== extension.path) continue;
+      const address = pushedPageAddress(outcome.extensionId, archive, startUrl);
       if (address === undefined) throw new UserError(l10n.t('The start page "{0}" cannot be opened.', startUrl));
       await withLink(this.#wiring, browser, (link) => showAddress(link, address));
     }

@@ -9,7 +9,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import { TASK_TYPE } from '../../ids';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { listRunning } from '../browsers/pickBrowser';
 import { findChosen } from '../targets/target';
@@ -72,10 +72,10 @@ export class TaskFeature implements Disposable {
         return Math.max(...codes);
       }
       const browsers = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
-      const ends = await this.#wiring.pusher.push(extension, browsers);
+      const outcomes = await this.#wiring.pusher.push(extension, browsers);
       const { exitCodeOfAll } = await import('../../agents/exitCodes');
-      for (const end of ends) print(await textOf(extension, end));
-      return exitCodeOfAll(ends.map(({ end }) => end));
+      for (const browserOutcome of outcomes) print(await textOf(extension, browserOutcome));
+      return exitCodeOfAll(outcomes.map(({ outcome }) => outcome));
     };
   }
 
@@ -131,13 +131,18 @@ export class TaskFeature implements Disposable {
   }
 }
 
-async function textOf({ workspaceFolder }: ExtensionFolder, end: BrowserEnd): Promise<string> {
+async function textOf({ workspaceFolder }: ExtensionFolder, browserOutcome: BrowserOutcome): Promise<string> {
   const [{ pushText }, { shownPath }] = await Promise.all([
     import('../../agents/pushText'),
     import('../../agents/folders'),
   ]);
   const root = workspaceFolder.uri.fsPath;
-  return await pushText(end, { folder: end.folder, root, show: (file) => shownPath([root], file), reader: 'person' });
+  return await pushText(browserOutcome, {
+    folder: browserOutcome.folder,
+    root,
+    show: (file) => shownPath([root], file),
+    reader: 'person',
+  });
 }
 
 function failed(error: unknown): { text: string; code: number } {

@@ -13,7 +13,7 @@ import {
   type TestRunRequest,
 } from 'vscode';
 import { SETTINGS } from '../../ids';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { countsText, type SmokeResult } from '../../programs/headless/smokeNames';
 import { EditorWindow } from '../agents/editorWindow';
@@ -30,7 +30,7 @@ import { foldersOnDisk } from '../folder/foldersOnDisk';
 /** A browser to test in; `pushed`: the push that is tested there, instead of a new one. */
 interface Target {
   browser: Browser;
-  pushed?: BrowserEnd;
+  pushed?: BrowserOutcome;
 }
 
 /** The smoke tests of the extensions in the workspace, in the Test view. There is none in a window without an extension. */
@@ -123,9 +123,9 @@ export class TestFeature implements Disposable {
 
   /** Tests each push of the user from now on in its browser, without another push, until it is switched off. */
   #runAfterPushes(controller: TestController, request: TestRunRequest, token: CancellationToken): void {
-    const listener = this.#wiring.history.onDidEnd(({ folder, end: pushed, origin }) => {
+    const listener = this.#wiring.history.onDidEnd(({ folder, outcome: pushed, origin }) => {
       const item = this.#wanted(controller, request).find(({ id }) => id === folder);
-      const { outcome } = pushed.end;
+      const { kind: outcome } = pushed.outcome;
       if (!item || origin === 'agent' || outcome === 'cancelled' || outcome === 'unchanged') return;
       const { browser } = pushed;
       this.#afterPush.get(browser.id)?.abort();

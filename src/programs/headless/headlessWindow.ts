@@ -11,7 +11,7 @@ import { PushEngine } from '../../push/engine';
 import { browserKey } from '../../service/browserKey';
 import { type PastDelivery, OtherPrograms } from '../../push/turns/otherPrograms';
 import type { PushStep } from '../../push/outcome';
-import type { BrowserEnd, PushOrder, PushSettings } from '../../push/pushRun';
+import type { BrowserOutcome, PushOrder, PushSettings } from '../../push/pushRun';
 import { restartRule } from '../../push/restartRule';
 import type { ServiceClient } from '../../service/client';
 import type { Logger } from '../../service/logger';
@@ -145,10 +145,10 @@ export class HeadlessWindow implements ToolWindow {
     return Promise.resolve();
   }
 
-  async push(folder: string, browser: Browser, mustReload: boolean, signal?: AbortSignal): Promise<BrowserEnd> {
-    const [end] = await this.pushSet([folder], browser, mustReload, signal);
-    if (!end) throw new Error('The push has no end');
-    return end;
+  async push(folder: string, browser: Browser, mustReload: boolean, signal?: AbortSignal): Promise<BrowserOutcome> {
+    const [browserOutcome] = await this.pushSet([folder], browser, mustReload, signal);
+    if (!browserOutcome) throw new Error('The push has no end');
+    return browserOutcome;
   }
 
   /** Pushes several folders together, all or none of them. Resolves to an end for each. */
@@ -157,12 +157,12 @@ export class HeadlessWindow implements ToolWindow {
     browser: Browser,
     mustReload: boolean,
     signal?: AbortSignal,
-  ): Promise<BrowserEnd[]> {
+  ): Promise<BrowserOutcome[]> {
     const service = await this.client();
     const orders = folders.map((folder) => this.#orderOf(service, folder, browser, mustReload));
-    const ends = (await this.#engine.pushSet(orders, signal)).flat();
-    for (const end of ends) this.#record(end);
-    return ends;
+    const outcomes = (await this.#engine.pushSet(orders, signal)).flat();
+    for (const browserOutcome of outcomes) this.#record(browserOutcome);
+    return outcomes;
   }
 
   #orderOf(service: ServiceClient, folder: string, browser: Browser, mustReload: boolean): PushOrder {
@@ -229,11 +229,11 @@ export class HeadlessWindow implements ToolWindow {
     await client?.close();
   }
 
-  #record({ browser, folder, end }: BrowserEnd): void {
-    if (!('extensionId' in end)) return;
-    const { extensionId } = end;
+  #record({ browser, folder, outcome }: BrowserOutcome): void {
+    if (!('extensionId' in outcome)) return;
+    const { extensionId } = outcome;
     this.#builds.set(browser.id, { folder, root: this.rootOf(folder), extensionId });
-    const faults = end.outcome === 'workerFailed' ? end.faults.map(errorOfFault) : [];
+    const faults = outcome.kind === 'workerFailed' ? outcome.faults.map(errorOfFault) : [];
     this.#of(browser.id).faults.set(extensionId, faults);
   }
 

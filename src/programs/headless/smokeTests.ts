@@ -7,7 +7,7 @@ import { openSurface, runningManifest, type Surface } from '../../devtools/exten
 import { exampleAddress } from '../../manifest/exampleAddress';
 import { pagesOf } from '../../manifest/namedPages';
 import { isSame } from '../../push/turns/deliveryNotes';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { oneLine } from '../../agents/bounds';
 import { browserName, withLink } from '../../agents/namedBrowsers';
@@ -33,7 +33,7 @@ export interface SmokeRun {
   root: string;
   browser: Browser;
   /** A push that has just ended, to be tested instead of a new one. */
-  pushed?: BrowserEnd;
+  pushed?: BrowserOutcome;
 }
 
 /**
@@ -45,14 +45,14 @@ export async function runSmokeTests(
   run: SmokeRun,
   signal: AbortSignal,
   onResult: (result: SmokeResult) => void = () => undefined,
-): Promise<{ results: SmokeResult[]; push: BrowserEnd | undefined }> {
+): Promise<{ results: SmokeResult[]; push: BrowserOutcome | undefined }> {
   const tests = new SmokeTests(window, run, signal, onResult);
   await tests.run();
   return { results: tests.results, push: tests.push };
 }
 
 /** Why the tests are skipped that need a running extension. */
-function whyNotTested(outcome: BrowserEnd['end']['outcome'] | undefined): string {
+function whyNotTested(outcome: BrowserOutcome['outcome']['kind'] | undefined): string {
   if (outcome === 'doubled') return 'Other copies of it run.';
   return outcome === 'unverified' ? 'It is not verified what runs.' : 'It does not run.';
 }
@@ -62,7 +62,7 @@ type Failure = string | undefined;
 
 class SmokeTests {
   readonly results: SmokeResult[] = [];
-  push: BrowserEnd | undefined;
+  push: BrowserOutcome | undefined;
   #extensionId = '';
   /** When the build that is tested was delivered, in milliseconds since the epoch; undefined when that is not known. */
   #deliveredAt: number | undefined;
@@ -86,31 +86,31 @@ class SmokeTests {
     } catch (error) {
       this.#add('loads', 'failed', started, errorText(error, 'person'));
     }
-    const end = this.push?.end;
+    const outcome = this.push?.outcome;
     const text = this.push ? await pushText(this.push, { ...this.target, show: this.#show, reader: 'person' }) : '';
-    const isLoaded = end !== undefined && 'extensionId' in end;
-    if (end)
-      this.#add('loads', isLoaded || end.outcome === 'doubled' ? 'passed' : 'failed', started, isLoaded ? '' : text);
-    if (isLoaded && end.outcome === 'running' && end.worker === 'none')
+    const isLoaded = outcome !== undefined && 'extensionId' in outcome;
+    if (outcome)
+      this.#add('loads', isLoaded || outcome.kind === 'doubled' ? 'passed' : 'failed', started, isLoaded ? '' : text);
+    if (isLoaded && outcome.kind === 'running' && outcome.worker === 'none')
       this.#add('worker', 'skipped', started, 'It has none.');
     else if (isLoaded)
       this.#add(
         'worker',
-        end.outcome === 'running' ? 'passed' : 'failed',
+        outcome.kind === 'running' ? 'passed' : 'failed',
         started,
-        end.outcome === 'running' ? '' : text,
+        outcome.kind === 'running' ? '' : text,
       );
-    if (end?.outcome === 'doubled') this.#add('alone', 'failed', started, text);
-    if (end?.outcome !== 'running') {
-      this.#skipOthers(whyNotTested(end?.outcome));
+    if (outcome?.kind === 'doubled') this.#add('alone', 'failed', started, text);
+    if (outcome?.kind !== 'running') {
+      this.#skipOthers(whyNotTested(outcome?.kind));
       return;
     }
-    this.#extensionId = end.extensionId;
-    this.#deliveredAt = await this.#lastDelivery(end);
+    this.#extensionId = outcome.extensionId;
+    this.#deliveredAt = await this.#lastDelivery(outcome);
     const manifest = await this.#manifest();
     const pages = new Set(pagesOf(manifest).map(({ key }) => key));
-    await this.#test('alone', () => this.#alone(end.name));
-    if (end.worker === 'none') this.#add('wakes', 'skipped', performance.now(), 'It has no service worker.');
+    await this.#test('alone', () => this.#alone(outcome.name));
+    if (outcome.worker === 'none') this.#add('wakes', 'skipped', performance.now(), 'It has no service worker.');
     else await this.#test('wakes', () => this.#wakes());
     await this.#surface('popup', 'popup', pages.has('action.default_popup'));
     await this.#surface('options', 'options', pages.has('options_ui.page') || pages.has('options_page'));
@@ -152,10 +152,10 @@ class SmokeTests {
 
   /** Whether the extension was pushed to the browser again since the tests began, by any program: by a build that a bundler has written, for example. */
   async #isReplaced(): Promise<boolean> {
-    const end = this.push?.end;
-    if (end?.outcome !== 'running' || this.#deliveredAt === undefined) return false;
+    const outcome = this.push?.outcome;
+    if (outcome?.kind !== 'running' || this.#deliveredAt === undefined) return false;
     const { id } = this.target.browser;
-    const last = (await this.window.settledDeliveries(id, this.signal)).find((note) => isSame(note, end));
+    const last = (await this.window.settledDeliveries(id, this.signal)).find((note) => isSame(note, outcome));
     return last !== undefined && last.at !== this.#deliveredAt;
   }
 

@@ -106,7 +106,7 @@ function outcomeOf(
   switch (seen.state) {
     case 'running':
       return {
-        outcome: 'running',
+        kind: 'running',
         extensionId,
         name: seen.extension.name,
         version: seen.extension.version,
@@ -119,15 +119,15 @@ function outcomeOf(
         ms,
       };
     case 'workerFailed':
-      return { outcome: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
+      return { kind: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
     case 'doubled':
       return {
-        outcome: 'doubled',
+        kind: 'doubled',
         name: seen.extension.name,
         version: seen.extension.version,
         others: seen.others,
       };
     case 'wrong':
-      return { outcome: 'wrong', reason: seen.reason };
+      return { kind: 'wrong', reason: seen.reason };
   }
 }

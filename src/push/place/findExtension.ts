@@ -71,7 +71,7 @@ export function unverified(delivery: Delivery): DeliveryOutcome {
   const { manifest, archive } = delivery.prepared;
   const { name, version } = manifest;
   const [digest, ms, why] = [archive.digest, delivery.elapsedMs(), whyUnverified(delivery.browser)];
-  return { outcome: 'unverified', name, version, digest, ms, why };
+  return { kind: 'unverified', name, version, digest, ms, why };
 }
 
 function whyUnverified({ devToolsUrl: address, chromePolicy: policy }: Browser): Unverifiable {

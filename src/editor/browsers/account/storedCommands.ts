@@ -55,8 +55,8 @@ export class StoredCommands {
       async (signal, report) => {
         report(l10n.t('checking and packing'));
         const prepared = await this.#prepare(extension, signal);
-        if ('outcome' in prepared) {
-          if (prepared.outcome === 'cancelled') return undefined;
+        if ('kind' in prepared) {
+          if (prepared.kind === 'cancelled') return undefined;
           throw new UserError(l10n.t('Not stored: {0}', reasonOf(prepared)));
         }
         const { bytes } = prepared.archive;
@@ -182,8 +182,8 @@ async function askName(value: string | undefined, taken: readonly string[]): Pro
 }
 
 /** Why a folder is not stored. */
-function reasonOf(refusal: Exclude<Refusal, { outcome: 'cancelled' }>): string {
-  switch (refusal.outcome) {
+function reasonOf(refusal: Exclude<Refusal, { kind: 'cancelled' }>): string {
+  switch (refusal.kind) {
     case 'refusedByCheck': {
       const first = refusal.findings.find(({ severity }) => severity === 'error');
       return first

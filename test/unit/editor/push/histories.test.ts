@@ -8,14 +8,14 @@ import { browserNode } from '../../../../src/editor/lists/nodes';
 import { Notice } from '../../../../src/editor/notice';
 import { ErrorsOfRecords } from '../../../../src/editor/problems/errorsOfRecords';
 import { ReportedErrors } from '../../../../src/editor/problems/reportedErrors';
-import { endText } from '../../../../src/editor/push/endText';
-import { endWay } from '../../../../src/editor/push/endWay';
+import { outcomeSentence } from '../../../../src/editor/push/outcomeSentence';
+import { outcomeWay } from '../../../../src/editor/push/outcomeWay';
 import { PastPushes } from '../../../../src/editor/push/pastPushes';
 import { recordOf } from '../../../../src/editor/push/recordOf';
 import { statusFacts, type PushState } from '../../../../src/editor/push/statusFacts';
 import { statusText, type StatusText } from '../../../../src/editor/push/statusText';
 import { summarise } from '../../../../src/editor/push/summary';
-import type { BrowserEnd, PushedArchive, PushEnd } from '../../../../src/push/pushRun';
+import type { BrowserOutcome, PushedArchive, PushOutcome } from '../../../../src/push/pushRun';
 import type { PushOrigin } from '../../../../src/push/restartRule';
 import type { Browser } from '../../../../src/service/model';
 import { dose, testSeed } from '../../../runner/seed';
@@ -133,33 +133,38 @@ class Window {
     return statusText(facts);
   }
 
-  end(folder: Folder, ends: readonly BrowserEnd[], origin: PushOrigin, at: number): void {
-    for (const browserEnd of ends) {
-      const { browser, end } = browserEnd;
+  end(folder: Folder, outcomes: readonly BrowserOutcome[], origin: PushOrigin, at: number): void {
+    for (const browserOutcome of outcomes) {
+      const { browser, outcome } = browserOutcome;
       const id = browser.id;
-      if ('extensionId' in end) {
+      if ('extensionId' in outcome) {
         this.folders.set(id, folder);
         // The errors of the build before are forgotten with the first report of the new one.
         this.reported.add(id, nameOf(browser), reportOf(folder, true));
-        this.reported.setBuild(id, nameOf(browser), placesOf(folder), end.outcome === 'workerFailed' ? end.faults : []);
+        this.reported.setBuild(
+          id,
+          nameOf(browser),
+          placesOf(folder),
+          outcome.kind === 'workerFailed' ? outcome.faults : [],
+        );
       }
-      const record = recordOf(browserEnd, at);
+      const record = recordOf(browserOutcome, at);
       if (record) this.note(browser, record, true);
-      this.past.add(`/${folder}`, browserEnd, at);
+      this.past.add(`/${folder}`, browserOutcome, at);
       this.note(browser);
     }
-    this.state = { ...this.state, last: ends.map(({ browser }) => subjectOf({ browser })), running: undefined };
-    const named = ends.map((end) => ({
-      browser: nameOf(end.browser),
+    this.state = { ...this.state, last: outcomes.map(({ browser }) => subjectOf({ browser })), running: undefined };
+    const named = outcomes.map((browserOutcome) => ({
+      browser: nameOf(browserOutcome.browser),
       extension: folder,
-      outcome: end.end.outcome,
-      text: endText(end.end, nameOf(end.browser)),
-      isForAll: end.isForAll,
+      kind: browserOutcome.outcome.kind,
+      text: outcomeSentence(browserOutcome.outcome, nameOf(browserOutcome.browser)),
+      isForAll: browserOutcome.isForAll,
     }));
     const { state, text } = summarise(named);
-    const way = endWay(
+    const way = outcomeWay(
       state,
-      ends.map(({ end }) => end),
+      outcomes.map(({ outcome }) => outcome),
       origin,
     );
     if (way === 'notice' || way === 'question') this.notice.show(text, { mustShow: origin === 'command' });
@@ -210,11 +215,11 @@ function archiveOf(folder: Folder, version: string): PushedArchive {
   return { name: folder, version, digest: `${folder}${version}`, bytes: 300, digests: new Map() };
 }
 
-function endOf(fault: Fault, folder: Folder, version: string): PushEnd {
+function outcomeOf(fault: Fault, folder: Folder, version: string): PushOutcome {
   switch (fault) {
     case 'none':
       return {
-        outcome: 'running',
+        kind: 'running',
         extensionId: IDS[folder],
         name: 'Counter',
         version,
@@ -226,16 +231,16 @@ function endOf(fault: Fault, folder: Folder, version: string): PushEnd {
         bytes: 300,
       };
     case 'mistake':
-      return { outcome: 'refusedByCheck', findings: [] };
+      return { kind: 'refusedByCheck', findings: [] };
     case 'worker':
       return {
-        outcome: 'workerFailed',
+        kind: 'workerFailed',
         extensionId: IDS[folder],
         version,
         faults: [{ text: 'Error: start', url: `chrome-extension://${IDS[folder]}/worker.js`, line: 1, column: 1 }],
       };
     case 'network':
-      return { outcome: 'failed', error: new Error('the line is cut') };
+      return { kind: 'failed', error: new Error('the line is cut') };
   }
 }
 
@@ -272,10 +277,10 @@ function walk(chance: Chance): void {
     version += 1;
     window.state = { ...window.state, running: { subjects: given.map(subjectOf), folder, step: 'packing' } };
     assert.match(window.status().text, new RegExp(`^${folder} → .* · packing`), done.join(', '));
-    const ends = given.map(({ browser }): BrowserEnd => {
-      const end: PushEnd = isCancelled ? { outcome: 'cancelled' } : endOf(fault, folder, `1.${version}`);
+    const outcomes = given.map(({ browser }): BrowserOutcome => {
+      const outcome: PushOutcome = isCancelled ? { kind: 'cancelled' } : outcomeOf(fault, folder, `1.${version}`);
       const archive = archiveOf(folder, `1.${version}`);
-      return { browser, folder: `/${folder}`, end, archive, isForAll: fault === 'mistake', isTooLate: false };
+      return { browser, folder: `/${folder}`, outcome, archive, isForAll: fault === 'mistake', isTooLate: false };
     });
     for (const { browser } of given) window.note(browser, undefined, true);
     for (const played of given) {
@@ -283,7 +288,7 @@ function walk(chance: Chance): void {
       played.builds.set(folder, { version: `1.${version}`, errors: new Set(fault === 'worker' ? [START] : []) });
       played.last = folder;
     }
-    window.end(folder, ends, origin, version);
+    window.end(folder, outcomes, origin, version);
     if (isCancelled) return;
     isFailureSaid = fault === 'network' || (fault !== 'none' && origin === 'command');
     // A push that was asked for makes its only browser the target.

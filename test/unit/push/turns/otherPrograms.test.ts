@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserKey } from '../../../../src/service/browserKey';
 import { OtherPrograms } from '../../../../src/push/turns/otherPrograms';
-import type { BrowserEnd } from '../../../../src/push/pushRun';
+import type { BrowserOutcome } from '../../../../src/push/pushRun';
 import { silentLogger } from '../../../../src/service/logger';
 import { BROWSER } from '../../editor/lists/sampleBrowser';
 
@@ -35,15 +35,15 @@ describe('deliveries of other programs', () => {
     });
     // Those that run are not noted yet.
     assert.deepEqual(await one.deliveries(key), []);
-    const end: BrowserEnd = {
+    const browserOutcome: BrowserOutcome = {
       browser: BROWSER,
       folder,
-      end: { outcome: 'unverified', name: 'Late', version: '2', digest: 'b', ms: 1, why: 'noAddress' },
+      outcome: { kind: 'unverified', name: 'Late', version: '2', digest: 'b', ms: 1, why: 'noAddress' },
       archive: { name: 'Late', version: '2', digest: 'b', bytes: 1, digests: new Map() },
       isForAll: false,
       isTooLate: false,
     };
-    await other.note(SERVICE, end);
+    await other.note(SERVICE, browserOutcome);
     assert.equal(isSettled, false);
     await turn.end();
     assert.deepEqual(
