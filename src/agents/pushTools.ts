@@ -39,7 +39,7 @@ export const reloadTool: Tool = {
 async function push(input: Input, window: ToolWindow, signal: AbortSignal, mustReload: boolean): Promise<ToolResult> {
   const { folder, root } = await findFolder(window, input.text('folder'));
   const browser = await findBrowser(window, input.text('browser'), signal);
-  const browserOutcome = await window.push(folder, browser, mustReload, signal);
+  const browserOutcome = await window.push(folder, browser, { mustReload }, signal);
   const show = (path: string): string => shownPath(window.roots, path);
   const text = await pushText(browserOutcome, { folder, root, show });
   if (browserOutcome.outcome.kind !== 'running') return { isError: true, text };

@@ -72,7 +72,12 @@ export interface ToolWindow {
   /** The ids of the browsers that pushes go to without being named. */
   chosenBrowsers: () => readonly string[];
   /** Pushes a folder, after the pushes before it to the same browser. Never rejects for what a push may end with. */
-  push: (folder: string, browser: Browser, mustReload: boolean, signal: AbortSignal) => Promise<BrowserOutcome>;
+  push: (
+    folder: string,
+    browser: Browser,
+    options: { mustReload: boolean },
+    signal: AbortSignal,
+  ) => Promise<BrowserOutcome>;
   /** Whether agents may look into a browser and act in it. */
   isAllowed: (browserId: string) => boolean;
   /** Whether agents may see all pages of a browser, files of this machine included. */

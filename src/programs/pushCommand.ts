@@ -124,7 +124,7 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
   });
   try {
     const browser = await browserFor(window, options, signal);
-    const outcomes = await window.pushSet(paths, browser, false, signal);
+    const outcomes = await window.pushSet(paths, browser, { mustReload: false }, signal);
     await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
     for (const [index, browserOutcome] of outcomes.entries()) {
       const [folder = '', path = ''] = [folders[index], paths[index]];

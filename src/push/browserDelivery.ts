@@ -129,7 +129,7 @@ export class Delivery implements InBrowser {
   }
 
   /** Asks whether the browser may be restarted. @throws RestartDeclinedError when it may not */
-  async askToRestart(canAvoid: boolean): Promise<RestartAnswer> {
+  async askToRestart({ canAvoid }: { canAvoid: boolean }): Promise<RestartAnswer> {
     const asked = performance.now();
     const answer = await this.order.confirmRestart(this.browser, canAvoid);
     this.#askedMs += performance.now() - asked;
@@ -139,7 +139,7 @@ export class Delivery implements InBrowser {
   }
 
   /** Tells that `bytes` bytes are about to go out; `restarts` when Chromium will restart for them. */
-  readonly begin = (bytes: number, restarts: boolean): void => {
+  readonly begin = (bytes: number, { restarts }: { restarts: boolean }): void => {
     this.#upload = { begun: performance.now(), bytes, restarts };
     this.sent(0);
   };

@@ -99,7 +99,7 @@ async function placeInFolder(
   const needs = needsOf(delivery, previous);
   const takeNow = (): Promise<BrowserSnapshot> =>
     connections.use(browser, (link) => takeSnapshot(link, loaded?.id, needs), signal);
-  const isRestart = plan === 'first' && (await delivery.askToRestart(true)) === 'restart';
+  const isRestart = plan === 'first' && (await delivery.askToRestart({ canAvoid: true })) === 'restart';
   const files =
     plan === 'next'
       ? await bothOrNone(replaceFiles(upload, signal), takeNow(), log)
@@ -150,6 +150,6 @@ async function placeInNewFolder(delivery: Delivery): Promise<Placed> {
 /** Places a build by the documented upload in a folder that no push has used, where its key keeps its id. */
 async function uploadToNewFolder(delivery: Delivery): Promise<{ upload: Upload; staged: StagedBuild }> {
   const upload = await uploadOf(delivery, nextFolderName(delivery.folderName));
-  await delivery.askToRestart(false);
+  await delivery.askToRestart({ canAvoid: false });
   return { upload, staged: await placeByUpload(upload, delivery.signal) };
 }

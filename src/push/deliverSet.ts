@@ -86,7 +86,9 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
   const { browser, known, log, signal, cancellation } = first;
   const fresh = planned.filter(({ plan }) => plan !== 'next');
   const mayRestart = fresh.length > 0 && fresh.every(({ plan }) => plan === 'first');
-  const answers = mayRestart ? await Promise.all(fresh.map(({ delivery }) => delivery.askToRestart(true))) : [];
+  const answers = mayRestart
+    ? await Promise.all(fresh.map(({ delivery }) => delivery.askToRestart({ canAvoid: true })))
+    : [];
   const isRestart = answers[0] === 'restart';
   const folders = new Map<Planned, StagedFolder>();
   const builds = new Map<Planned, StagedBuild>();
@@ -258,7 +260,7 @@ async function deliverToNewFolders(
   const uploads = await Promise.all(
     deliveries.map((delivery) => uploadOf(delivery, nextFolderName(delivery.folderName))),
   );
-  await Promise.all(deliveries.map((delivery) => delivery.askToRestart(false)));
+  await Promise.all(deliveries.map((delivery) => delivery.askToRestart({ canAvoid: false })));
   const builds = await placeAllByUpload(uploads, signal);
   if (isReached) return await run(await inNewFolders(first, deliveries, uploads, builds), first);
   return deliveries.map(unverified);

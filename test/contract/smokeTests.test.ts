@@ -79,7 +79,7 @@ chrome.tabs.onRemoved.addListener(() => { writing = writing.then(() => note('eve
     const pushAnother = async (): Promise<void> => {
       // Its worker, which the test is about, is no longer there.
       await at.write('manifest.json', JSON.stringify({ manifest_version: 3, name: 'Idle', version: '2' }));
-      const { outcome } = await other.window.push(at.folder, at.browser, false);
+      const { outcome } = await other.window.push(at.folder, at.browser, { mustReload: false });
       assert.equal(outcome.kind, 'running');
     };
     const target = { folder: at.folder, root: at.folder, browser: at.browser };

@@ -148,7 +148,7 @@ export class BrowserConnections {
   }
 
   /** Has the errors of an extension that was just pushed, perhaps by another program, reported as long as there is a connection. */
-  watchErrors(browser: Browser, extensionId: string, isByOther = false): void {
+  watchErrors(browser: Browser, extensionId: string, { isByOther = false }: { isByOther?: boolean } = {}): void {
     const { link, watched } = this.#of(browser);
     watched.add(extensionId);
     if (link?.isOpen) void link.watchErrors(extensionId, true, isByOther);

@@ -74,7 +74,7 @@ export class ApiFeature implements Disposable {
         const { findFolder } = await import('../../agents/folders');
         const found = await findFolder(window, folder);
         const browser = await findBrowser(window, nameOrId, signal);
-        return apiPush(found.folder, await window.push(found.folder, browser, false, signal));
+        return apiPush(found.folder, await window.push(found.folder, browser, { mustReload: false }, signal));
       },
       onDidPush: this.#pushed.event,
     };

@@ -54,7 +54,9 @@ export class EditorWindow implements ToolWindow {
   async chosenFolders(): Promise<readonly string[]> {
     const { workspaceState } = this.#wiring.context;
     const found = await Promise.all(
-      foldersOnDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
+      foldersOnDisk().map((folder) =>
+        findExtensionFolder(folder, workspaceState, { ask: false }).catch(() => undefined),
+      ),
     );
     return found.flatMap((extension) => (extension ? eachOf(extension).map(({ path }) => path) : []));
   }
@@ -76,11 +78,16 @@ export class EditorWindow implements ToolWindow {
   }
 
   /** @throws UserError in a workspace that is not trusted */
-  async push(folder: string, browser: Browser, mustReload: boolean, signal: AbortSignal): Promise<BrowserOutcome> {
+  async push(
+    folder: string,
+    browser: Browser,
+    { mustReload }: { mustReload: boolean },
+    signal: AbortSignal,
+  ): Promise<BrowserOutcome> {
     const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
     if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
     const extension = { workspaceFolder, path: folder };
-    const [browserOutcome] = await this.#wiring.pusher.pushForAgent(extension, browser, mustReload, signal);
+    const [browserOutcome] = await this.#wiring.pusher.pushForAgent(extension, browser, { mustReload }, signal);
     if (!browserOutcome) throw new Error('The push has no end');
     return browserOutcome;
   }

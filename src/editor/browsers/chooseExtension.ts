@@ -19,12 +19,12 @@ export async function chooseExtension(
   wiring: BrowserWiring,
   argument: unknown,
   question: string,
-  isPushed: boolean,
+  { isPushed }: { isPushed: boolean },
 ): Promise<BrowserExtension | undefined> {
   const row = itemOf(argument, 'browserExtension');
   if (row) return row;
   const browser = await browserOf(wiring, argument);
-  return browser && (await chooseExtensionIn(wiring, browser, question, isPushed));
+  return browser && (await chooseExtensionIn(wiring, browser, question, { isPushed }));
 }
 
 /**
@@ -43,14 +43,14 @@ export async function choosePushed(
     : await findTarget(await wiring.connection.client(), wiring.target);
   const isPushed = target && wiring.records.get(target.id)?.extensionId !== undefined;
   const browser = isPushed ? target : await browserOf(wiring, argument);
-  return browser && (await chooseExtensionIn(wiring, browser, question, true));
+  return browser && (await chooseExtensionIn(wiring, browser, question, { isPushed: true }));
 }
 
 async function chooseExtensionIn(
   wiring: BrowserWiring,
   browser: Browser,
   question: string,
-  isPushed: boolean,
+  { isPushed }: { isPushed: boolean },
 ): Promise<BrowserExtension | undefined> {
   const extensions = await withBrowser(wiring, browser, async () => {
     const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');

@@ -41,7 +41,9 @@ export class ContentCommands {
 
   /** Reloads an extension from the files on the browser's machine: the row's extension, else the pushed one of the row's browser. */
   async reloadExtension(argument: unknown): Promise<void> {
-    const chosen = await chooseExtension(this.#wiring, argument, l10n.t('Select the extension to reload'), true);
+    const chosen = await chooseExtension(this.#wiring, argument, l10n.t('Select the extension to reload'), {
+      isPushed: true,
+    });
     if (!chosen) return;
     const { browser, extension } = chosen;
     const started = performance.now();
@@ -73,7 +75,9 @@ export class ContentCommands {
 
   /** Removes an extension from a browser, after a confirmation. */
   async removeExtension(argument: unknown): Promise<void> {
-    const chosen = await chooseExtension(this.#wiring, argument, l10n.t('Select the extension to remove'), false);
+    const chosen = await chooseExtension(this.#wiring, argument, l10n.t('Select the extension to remove'), {
+      isPushed: false,
+    });
     if (!chosen) return;
     const { browser, extension } = chosen;
     const { connection, engines, log, lists } = this.#wiring;

@@ -45,7 +45,7 @@ export class ErrorWatch implements Disposable {
           isPushing: records.isPushing(id),
         });
         // Those of the new build may have been reported before its push was noted.
-        if (isOfOther && build) devTools.current?.watchErrors(build.browser, build.extensionId, true);
+        if (isOfOther && build) devTools.current?.watchErrors(build.browser, build.extensionId, { isByOther: true });
       }),
     );
   }

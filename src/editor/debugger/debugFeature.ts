@@ -178,7 +178,7 @@ export class DebugFeature implements Disposable {
       const known = await this.#knownIn(browser, extension);
       if (known === undefined) continue;
       const { workspaceFolder, path } = extension;
-      const push = (): Promise<unknown> => pusher.push({ workspaceFolder, path }, [browser], true);
+      const push = (): Promise<unknown> => pusher.push({ workspaceFolder, path }, [browser], { mustReload: true });
       found.push({ browser, ...known, extension, pages: pagesOf(configuration, extension), push });
     }
     return found;

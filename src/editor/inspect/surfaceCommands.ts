@@ -125,7 +125,7 @@ export class SurfaceCommands {
     const { workspaceState } = this.#wiring.context;
     const workspaceFolder = await currentWorkspaceFolder(workspaceState);
     if (!workspaceFolder) return undefined;
-    return await findExtensionFolder(workspaceFolder, workspaceState, false).catch(() => undefined);
+    return await findExtensionFolder(workspaceFolder, workspaceState, { ask: false }).catch(() => undefined);
   }
 }
 

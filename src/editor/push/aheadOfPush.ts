@@ -40,7 +40,7 @@ export class AheadOfPush implements Disposable {
     const { target, pins, pusher, diagnostics, context } = this.#wiring;
     const isSomewhere = target.browserId !== undefined || !pins.isEmpty;
     if (!folder || !isSomewhere || !workspace.isTrusted) return;
-    const extension = await findExtensionFolder(folder, context.workspaceState, false);
+    const extension = await findExtensionFolder(folder, context.workspaceState, { ask: false });
     if (!extension) return;
     await pusher.ahead(extension);
     for (const { path } of eachOf(extension)) await diagnostics.check(path);

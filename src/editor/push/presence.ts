@@ -124,7 +124,7 @@ export class Presence implements Disposable {
       () => {
         this.#poll = undefined;
         const asked = this.#current().filter(({ id }) => devTools.current?.isOpen(id) !== true);
-        void Promise.all(asked.map((browser) => this.#look(browser, false))).then(() => {
+        void Promise.all(asked.map((browser) => this.#look(browser, { withExtensions: false }))).then(() => {
           if (this.#watched.size > 0) this.#pollLater();
         });
       },
@@ -144,13 +144,13 @@ export class Presence implements Disposable {
     const timer = setTimeout(() => {
       this.#timers.delete(key);
       // Another service may be in use by now.
-      if (this.#keyOf(browser) === key) void this.#look(browser, true);
+      if (this.#keyOf(browser) === key) void this.#look(browser, { withExtensions: true });
     }, SETTLE_MS);
     this.#timers.set(key, timer);
   }
 
   /** Looks at what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
-  async #look(browser: Browser, withExtensions: boolean): Promise<void> {
+  async #look(browser: Browser, { withExtensions }: { withExtensions: boolean }): Promise<void> {
     const { connection, devTools, engines, records, log, lists } = this.#wiring;
     const id = browser.id;
     const key = this.#keyOf(browser);

@@ -158,7 +158,7 @@ export class PushCommands {
       await this.#setPushOnSave(folder, 'off');
       return;
     }
-    const extension = await findExtensionFolder(folder, this.#wiring.context.workspaceState, true);
+    const extension = await findExtensionFolder(folder, this.#wiring.context.workspaceState, { ask: true });
     if (!extension) return;
     await this.#setPushOnSave(folder, isBuildOutput(folder.uri.fsPath, extension.path) ? 'onBuild' : 'onSave');
   }

@@ -132,7 +132,9 @@ function hostOf(
       return { ...readFolderSettings(folder.uri), ...(!isOpen && { pushOnSave: 'off' }) };
     },
     findExtension: ({ folder, path }) =>
-      path === undefined ? findExtensionFolder(folder, context.workspaceState, false) : findTogether(folder, path),
+      path === undefined
+        ? findExtensionFolder(folder, context.workspaceState, { ask: false })
+        : findTogether(folder, path),
     hasUnsaved: ({ path }) =>
       workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isInside(path, fileName)),
     deliveredBy: async ({ workspaceFolder, path }) => {
@@ -155,7 +157,7 @@ function hostOf(
     endedText,
     offerStartAgain: async (extension, ended, text) => {
       // A browser that starts again gets all that is pushed together.
-      const all = await findExtensionFolder(extension.workspaceFolder, context.workspaceState, false);
+      const all = await findExtensionFolder(extension.workspaceFolder, context.workspaceState, { ask: false });
       endedBrowsers.tell(all ?? extension, ended, text);
     },
     sentenceOf: (error) => sentenceFor(error) ?? String(error),

@@ -105,7 +105,7 @@ export class Pusher implements Disposable {
   async push(
     extension: ExtensionFolder,
     browsers: readonly Browser[],
-    mustReload = false,
+    { mustReload = false }: { mustReload?: boolean } = {},
   ): Promise<readonly BrowserOutcome[]> {
     requireTrust();
     for (const { path } of eachOf(extension)) {
@@ -123,7 +123,7 @@ export class Pusher implements Disposable {
   async pushForAgent(
     extension: ExtensionFolder,
     browser: Browser,
-    mustReload: boolean,
+    { mustReload }: { mustReload: boolean },
     signal: AbortSignal,
   ): Promise<readonly BrowserOutcome[]> {
     requireTrust();

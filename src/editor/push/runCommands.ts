@@ -131,7 +131,9 @@ export class RunCommands {
     const { context } = this.#wiring;
     const workspaceFolder = await currentWorkspaceFolder(context.workspaceState);
     if (!workspaceFolder) return { folder: '', saves: '' };
-    const extension = await findExtensionFolder(workspaceFolder, context.workspaceState, false).catch(() => undefined);
+    const extension = await findExtensionFolder(workspaceFolder, context.workspaceState, { ask: false }).catch(
+      () => undefined,
+    );
     const saves = readFolderSettings(workspaceFolder.uri).pushOnSave;
     return {
       folder: extension

@@ -192,7 +192,10 @@ export class StorageFiles implements Disposable {
   }
 
   /** `isQuiet`: nobody has asked for it, so the connection is closed no later for it. */
-  async #read({ document, source, address, uri }: Known, isQuiet = false): Promise<void> {
+  async #read(
+    { document, source, address, uri }: Known,
+    { isQuiet = false }: { isQuiet?: boolean } = {},
+  ): Promise<void> {
     const items = await this.#explain(source.use((page) => readStorage(page, address.area), isQuiet));
     const isFirst = document.now === undefined;
     if (document.accept(items) && !isFirst) this.#fire(uri);
@@ -223,7 +226,7 @@ export class StorageFiles implements Disposable {
   /** Never rejects: what cannot be read is said when the editor asks for it. */
   async #reread(known: Known): Promise<void> {
     try {
-      await this.#read(known, true);
+      await this.#read(known, { isQuiet: true });
     } catch (error) {
       this.#wiring.log.debug(`Storage ${known.uri.path} could not be read: ${String(error)}`);
     }

@@ -103,7 +103,7 @@ export class TaskFeature implements Disposable {
 
   /** @throws UserError when the extension of a workspace folder is not known without a question */
   async #find(folder: WorkspaceFolder): Promise<ExtensionFolder> {
-    const extension = await findExtensionFolder(folder, this.#wiring.context.workspaceState, true);
+    const extension = await findExtensionFolder(folder, this.#wiring.context.workspaceState, { ask: true });
     if (!extension) throw new UserError(l10n.t('No extension was chosen.'));
     return extension;
   }

@@ -70,7 +70,9 @@ export class TestFeature implements Disposable {
   async #find(): Promise<void> {
     const { workspaceState } = this.#wiring.context;
     const found = await Promise.all(
-      foldersOnDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
+      foldersOnDisk().map((folder) =>
+        findExtensionFolder(folder, workspaceState, { ask: false }).catch(() => undefined),
+      ),
     );
     const extensions = found.flatMap((extension) => (extension ? eachOf(extension) : []));
     if (extensions.length === 0 && !this.#controller) return;

@@ -145,8 +145,13 @@ export class HeadlessWindow implements ToolWindow {
     return Promise.resolve();
   }
 
-  async push(folder: string, browser: Browser, mustReload: boolean, signal?: AbortSignal): Promise<BrowserOutcome> {
-    const [browserOutcome] = await this.pushSet([folder], browser, mustReload, signal);
+  async push(
+    folder: string,
+    browser: Browser,
+    { mustReload }: { mustReload: boolean },
+    signal?: AbortSignal,
+  ): Promise<BrowserOutcome> {
+    const [browserOutcome] = await this.pushSet([folder], browser, { mustReload }, signal);
     if (!browserOutcome) throw new Error('The push has no end');
     return browserOutcome;
   }
@@ -155,7 +160,7 @@ export class HeadlessWindow implements ToolWindow {
   async pushSet(
     folders: readonly string[],
     browser: Browser,
-    mustReload: boolean,
+    { mustReload }: { mustReload: boolean },
     signal?: AbortSignal,
   ): Promise<BrowserOutcome[]> {
     const service = await this.client();

@@ -82,7 +82,7 @@ class SmokeTests {
     const { folder, browser, pushed } = this.target;
     const started = performance.now();
     try {
-      this.push = pushed ?? (await this.window.push(folder, browser, true, this.signal));
+      this.push = pushed ?? (await this.window.push(folder, browser, { mustReload: true }, this.signal));
     } catch (error) {
       this.#add('loads', 'failed', started, errorText(error, 'person'));
     }

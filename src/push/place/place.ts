@@ -52,7 +52,7 @@ export function folderPath({ root }: Pick<BrowserMachines, 'root'>, folderName: 
  */
 export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { to, folderName, zip, progress } = placement;
-  progress?.begin(zip.length, false);
+  progress?.begin(zip.length, { restarts: false });
   const backup = await backUp(placement, !(await hasFolder(placement, signal)));
   try {
     await to.service.uploadZip(to.browser.id, zip, folderPath(to.known.machines, folderName), signal, progress?.sent);
@@ -84,7 +84,7 @@ export async function swapUnlessAborted(staged: StagedFolder, signal?: AbortSign
 export async function stage(placement: Placement, signal?: AbortSignal): Promise<StagedFolder> {
   const { to, folderName, zip, progress } = placement;
   const staged = stagedAt(placement, newSibling(to.known.machines, folderName, 'new'));
-  progress?.begin(zip.length, false);
+  progress?.begin(zip.length, { restarts: false });
   try {
     await to.service.uploadZip(to.browser.id, zip, staged.path, signal, progress?.sent);
     return staged;

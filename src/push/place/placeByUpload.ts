@@ -28,7 +28,7 @@ export async function placeAllByUpload(
   if (!first) return [];
   const { service, browser, known, log, connections } = first.to;
   const { machines } = known;
-  for (const { zip, progress } of placements) progress?.begin(zip.length, true);
+  for (const { zip, progress } of placements) progress?.begin(zip.length, { restarts: true });
   const backups: { isFirst: boolean; placement: Placement; backup: Omit<StagedBuild, 'restarted'> }[] = [];
   const restore = async (): Promise<void> => {
     for (const { backup } of backups) await backup.rollback();

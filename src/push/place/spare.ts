@@ -83,7 +83,7 @@ export async function stageOnSpare(
   const limit = pLimit(PARALLEL_REQUESTS);
   try {
     const zip = await zipOfFiles(changes.sent);
-    progress?.begin(zip.length, false);
+    progress?.begin(zip.length, { restarts: false });
     const upload =
       changes.sent.length === 0 ? undefined : service.uploadZip(id, zip, spare.path, signal, progress?.sent);
     const [isKnown] = await settled([

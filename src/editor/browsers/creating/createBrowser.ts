@@ -44,7 +44,9 @@ async function startWithOptions(
   const options = await askOptions(wiring.connection, name, (text) => problemOf(text, taken));
   if (!options) return undefined;
   const { pool, request } = options;
-  return pool ? await acquireFromPool(wiring, pool, request) : await startBrowser(wiring, request, true);
+  return pool
+    ? await acquireFromPool(wiring, pool, request)
+    : await startBrowser(wiring, request, { isConfirmed: true });
 }
 
 async function takenNames({ connection, lists }: BrowserWiring): Promise<string[]> {

@@ -21,7 +21,7 @@ const CREATED_TIMEOUT_SECONDS = 3600;
 export async function startBrowser(
   wiring: BrowserWiring,
   request: CreateBrowserRequest,
-  isConfirmed = false,
+  { isConfirmed = false }: { isConfirmed?: boolean } = {},
 ): Promise<Browser | undefined> {
   const { connection, lists, log, ownBrowsers } = wiring;
   const client = await connection.client();
