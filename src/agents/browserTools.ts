@@ -42,7 +42,7 @@ export const listBrowsersTool: Tool = {
     const { items, more } = pageOf(running, offset, input.number('limit') ?? USUAL_LIMIT);
     const count = running.length === 1 ? '1 browser is running' : `${running.length} browsers are running`;
     if (items.length === 0) throw new ToolError(`${count}, so there is none from offset ${offset} on.`);
-    const blocks = await Promise.all(items.map((session) => describe(window, session)));
+    const blocks = await Promise.all(items.map((browser) => describe(window, browser)));
     const rest = more > 0 ? [`${more} more: call again with offset ${offset + items.length}.`] : [];
     return { isError: false, text: [`${count}.`, ...blocks, ...rest].join('\n') };
   },
@@ -73,20 +73,20 @@ export const createBrowserTool: Tool = {
     const client = await window.client();
     signal.throwIfAborted();
     // Without the signal: a service goes on starting a browser whose answer nobody waits for, and nobody would end it.
-    const session = await client.createBrowser({
+    const browser = await client.createBrowser({
       timeoutSeconds: CREATED_TIMEOUT_SECONDS,
       ...window.browserDefaults(),
       ...(name !== undefined && { name }),
       ...(typeof headless === 'boolean' && { headless }),
     });
-    if (signal.aborted) await client.deleteBrowser(session.id);
+    if (signal.aborted) await client.deleteBrowser(browser.id);
     signal.throwIfAborted();
-    await window.onCreated(session);
+    await window.onCreated(browser);
     const ms = Math.round(performance.now() - started);
-    const mode = session.headless ? 'headless' : 'with a window';
+    const mode = browser.headless ? 'headless' : 'with a window';
     return {
       isError: false,
-      text: `Browser ${browserName(session)} runs, ${mode}, started in ${ms} ms. Next: push_extension with browser "${browserName(session)}".`,
+      text: `Browser ${browserName(browser)} runs, ${mode}, started in ${ms} ms. Next: push_extension with browser "${browserName(browser)}".`,
     };
   },
 };
@@ -98,16 +98,16 @@ function pushedText({ isOwn, outcome, digest }: PastDelivery): string {
 }
 
 /** A browser with its extensions and tabs, or why they cannot be read. */
-async function describe(window: ToolWindow, session: Browser): Promise<string> {
-  const { id: sessionId, headless } = session;
-  const chosen = window.chosenBrowsers().includes(sessionId) ? ', pushes go here' : '';
-  const head = `- ${browserName(session)} (id ${sessionId}, ${headless ? 'headless' : 'with a window'}${chosen})`;
-  if (!window.isAllowed(sessionId))
+async function describe(window: ToolWindow, browser: Browser): Promise<string> {
+  const { id: browserId, headless } = browser;
+  const chosen = window.chosenBrowsers().includes(browserId) ? ', pushes go here' : '';
+  const head = `- ${browserName(browser)} (id ${browserId}, ${headless ? 'headless' : 'with a window'}${chosen})`;
+  if (!window.isAllowed(browserId))
     return `${head}\n  The user was not asked yet whether agents may look into it: a call that names it asks.`;
   try {
     const [[extensions, tabs], deliveries] = await Promise.all([
-      withLink(window, session, (link) => Promise.all([listExtensions(link.connection), listTabs(link)])),
-      window.deliveries(sessionId),
+      withLink(window, browser, (link) => Promise.all([listExtensions(link.connection), listTabs(link)])),
+      window.deliveries(browserId),
     ]);
     const lines = [
       ...extensions.map(({ id, name, version, enabled }) => {

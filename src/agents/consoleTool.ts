@@ -45,10 +45,10 @@ export const consoleTool: Tool = {
     const wanted = all.filter(({ level, text }) => LEVELS.indexOf(level) >= lowest && text.includes(contains));
     const limit = input.number('limit') ?? USUAL_LIMIT;
     const shown = wanted.slice(-limit);
-    const name = `${quoted(found.extension.name, 60)} in ${browserName(found.session)}`;
+    const name = `${quoted(found.extension.name, 60)} in ${browserName(found.browser)}`;
     const older = wanted.length > shown.length ? `, ${wanted.length - shown.length} older ones: raise "limit"` : '';
-    const parts = [...new Set(all.map(({ context }) => context))].filter((context) => context !== '');
-    const from = parts.length === 0 ? '' : ` (parts: ${oneLine(parts.join(', '), 200)})`;
+    const contexts = [...new Set(all.map(({ context }) => context))].filter((context) => context !== '');
+    const from = contexts.length === 0 ? '' : ` (parts: ${oneLine(contexts.join(', '), 200)})`;
     const head = `${shown.length} console lines of ${name}${from}${older}.`;
     const hint =
       shown.length > 0
@@ -65,14 +65,14 @@ function lineText({ level, context, text }: ConsoleLine): string {
 /** The lines from before and of the next `waitMs`. The worker may sleep again afterwards. */
 async function collect(
   window: ToolWindow,
-  { session, extension }: FoundExtension,
+  { browser, extension }: FoundExtension,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<ConsoleLine[]> {
-  const address = devToolsAddress(session.devToolsUrl, (await window.client()).baseUrl);
+  const address = devToolsAddress(browser.devToolsUrl, (await window.client()).baseUrl);
   const lines: ConsoleLine[] = [];
   const feed = new ConsoleFeed((line) => lines.push(line));
-  const build = window.build(session.id);
+  const build = window.build(browser.id);
   feed.useLocations(new SourceLocations(extension.id, build?.extensionId === extension.id ? build : undefined));
   const opened = await BrowserConsole.open(
     address,

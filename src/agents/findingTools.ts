@@ -70,17 +70,17 @@ async function runtimeLines(
     if (error instanceof ToolError) throw error;
     return { verdict: `The errors in browsers cannot be read: ${errorText(error)}`, lines: [] };
   }
-  const sessions = running.filter(({ id }) => window.isAllowed(id));
+  const browsers = running.filter(({ id }) => window.isAllowed(id));
   const show = (path: string): string => shownPath(window.roots, path);
   const blocks = await Promise.all(
-    sessions.map(async (session) => {
-      const build = window.build(session.id);
+    browsers.map(async (browser) => {
+      const build = window.build(browser.id);
       if (build?.folder !== folder) return undefined;
       const isFound = ({ part, text }: PartError): boolean =>
         part.kind === 'manifest' && findings.some(({ chromium }) => chromium?.includes(text) === true);
-      const errors = window.errors(session, build.extensionId).filter((error) => !isFound(error));
+      const errors = window.errors(browser, build.extensionId).filter((error) => !isFound(error));
       const lines = await Promise.all(errors.map((error) => errorLine(error, { ...build, root }, show)));
-      return { name: browserName(session), errors, lines };
+      return { name: browserName(browser), errors, lines };
     }),
   );
   const pushed = blocks.filter((block) => block !== undefined);

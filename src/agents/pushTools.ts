@@ -38,13 +38,13 @@ export const reloadTool: Tool = {
 
 async function push(input: Input, window: ToolWindow, signal: AbortSignal, mustReload: boolean): Promise<ToolResult> {
   const { folder, root } = await findFolder(window, input.text('folder'));
-  const session = await findBrowser(window, input.text('browser'), signal);
-  const end = await window.push(folder, session, mustReload, signal);
+  const browser = await findBrowser(window, input.text('browser'), signal);
+  const browserOutcome = await window.push(folder, browser, { mustReload }, signal);
   const show = (path: string): string => shownPath(window.roots, path);
-  const text = await pushText(end, { folder, root, show });
-  if (end.end.outcome !== 'running') return { isError: true, text };
-  const { extensionId } = end.end;
-  const errors = await newErrors(window, session, extensionId, new Map(), signal);
+  const text = await pushText(browserOutcome, { folder, root, show });
+  if (browserOutcome.outcome.kind !== 'running') return { isError: true, text };
+  const { extensionId } = browserOutcome.outcome;
+  const errors = await newErrors(window, browser, extensionId, new Map(), signal);
   const lines = await errorLines(window, errors, { folder, root, extensionId }, 'since this push');
   return { isError: false, text: [text, ...lines].join('\n') };
 }

@@ -42,15 +42,15 @@ export const screenshotTool: Tool = {
   isOpenWorld: true,
   intent: () => 'Take a picture of the browser.',
   run: async (input, window, signal) => {
-    const session = await findBrowser(window, input.text('browser'), signal);
-    await refusePrivatePages(window, session);
-    const image = await (await window.client()).screenshot(session.id, undefined, signal);
+    const browser = await findBrowser(window, input.text('browser'), signal);
+    await refusePrivatePages(window, browser);
+    const image = await (await window.client()).screenshot(browser.id, undefined, signal);
     // The picture may have been taken after a page was opened.
-    await refusePrivatePages(window, session);
+    await refusePrivatePages(window, browser);
     if (image.length > MOST_IMAGE_BYTES)
       throw new ToolError('The picture is too large. Create a browser with a smaller screen.');
     const { width, height } = sizeOf(image);
-    return { isError: false, text: `The screen of ${browserName(session)}, ${width} by ${height} pixels.`, image };
+    return { isError: false, text: `The screen of ${browserName(browser)}, ${width} by ${height} pixels.`, image };
   },
 };
 
@@ -105,14 +105,14 @@ export const actTool: Tool = {
   run: async (input, window, signal) => {
     const actions = input.list('actions').map((action) => actionOf(new Input(action)));
     if (actions.length === 0) throw new ToolError('"actions" is empty.');
-    const session = await findBrowser(window, input.text('browser'), signal);
+    const browser = await findBrowser(window, input.text('browser'), signal);
     const client = await window.client();
     for (const [index, action] of actions.entries()) {
       // What an action before has opened, such as a file by an address that was typed, must not get the next one.
       if (index > 0) await delay(BETWEEN_MS, undefined, { signal });
       try {
-        await refusePrivatePages(window, session);
-        await client.runBatch(session.id, [action], signal);
+        await refusePrivatePages(window, browser);
+        await client.runBatch(browser.id, [action], signal);
       } catch (error) {
         if (signal.aborted || (index === 0 && error instanceof ToolError)) throw error;
         throw new ToolError(`${notDone(index, actions.length)} ${failureText(error)}`);
@@ -121,7 +121,7 @@ export const actTool: Tool = {
     const count = actions.length === 1 ? '1 action' : `${actions.length} actions`;
     return {
       isError: false,
-      text: `DONE: ${count} in ${browserName(session)}. See the effect with screenshot_extension_browser or read_extension_console.`,
+      text: `DONE: ${count} in ${browserName(browser)}. See the effect with screenshot_extension_browser or read_extension_console.`,
     };
   },
 };

@@ -42,7 +42,7 @@ export const readStorageTool: Tool = {
     const found = await findExtension(window, input, signal);
     const area = areaOf(input);
     const items = await withPage(window, found, (page) => readStorage(page, area));
-    const name = `chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.session)}`;
+    const name = `chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.browser)}`;
     const keys = input.texts('keys');
     if (keys.length > 0) {
       const lines = keys.map(
@@ -82,11 +82,11 @@ export const writeStorageTool: Tool = {
   isOpenWorld: false,
   intent: (input) => {
     const [set, removed] = [[...itemsOf(input.value('set')).keys()], input.texts('remove')];
-    const parts = [
+    const changes = [
       ...(set.length > 0 ? [`set ${set.join(', ')}`] : []),
       ...(removed.length > 0 ? [`remove ${removed.join(', ')}`] : []),
     ];
-    return `In the ${input.text('area') ?? ''} storage of the extension: ${oneLine(parts.join('; '), 300)}.`;
+    return `In the ${input.text('area') ?? ''} storage of the extension: ${oneLine(changes.join('; '), 300)}.`;
   },
   run: async (input, window, signal) => {
     const set = itemsOf(input.value('set'));
@@ -101,7 +101,7 @@ export const writeStorageTool: Tool = {
     await withPage(window, found, (page) => writeStorage(page, area, { set, remove }));
     return {
       isError: false,
-      text: `WRITTEN: chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.session)}: ${set.size} set, ${remove.length} removed.`,
+      text: `WRITTEN: chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.browser)}: ${set.size} set, ${remove.length} removed.`,
     };
   },
 };
@@ -113,10 +113,10 @@ function areaOf(input: Input): StorageArea {
 /** Runs `act` with a hidden page of the extension. @throws ToolError */
 async function withPage<T>(
   window: ToolWindow,
-  { session, extension }: FoundExtension,
+  { browser, extension }: FoundExtension,
   act: (page: HiddenPage) => Promise<T>,
 ): Promise<T> {
-  return await withLink(window, session, async ({ connection }) => {
+  return await withLink(window, browser, async ({ connection }) => {
     const page = await HiddenPage.open(connection, extension.id);
     if (!page) throw new ToolError('The extension is not enabled. Push it again.');
     try {

@@ -63,18 +63,18 @@ export const surfaceTool: Tool = {
       }
     }
     const found = await findExtension(window, input, signal);
-    const { session, extension } = found;
-    const before = countErrors(window, session, extension.id);
-    const { opened, load, settleMs } = await openAndLoad(window, session, signal, () =>
+    const { browser, extension } = found;
+    const before = countErrors(window, browser, extension.id);
+    const { opened, load, settleMs } = await openAndLoad(window, browser, signal, () =>
       open(window, found, input, signal),
     );
-    const errors = await newErrors(window, session, extension.id, before, signal, settleMs);
-    const build = window.build(session.id);
+    const errors = await newErrors(window, browser, extension.id, before, signal, settleMs);
+    const build = window.build(browser.id);
     const known = build?.extensionId === extension.id ? build : undefined;
     const lines = known
       ? await errorLines(window, errors, known, 'since it was opened')
       : ['Its errors are not known, because it was not pushed from here.'];
-    const what = `${input.text('surface') ?? ''} of ${quoted(extension.name, 60)} in ${browserName(session)}`;
+    const what = `${input.text('surface') ?? ''} of ${quoted(extension.name, 60)} in ${browserName(browser)}`;
     if (opened.as === 'nothing') {
       return { isError: true, text: [`NOT OPENED: the ${what}: ${oneLine(opened.reason)}.`, ...lines].join('\n') };
     }
@@ -107,21 +107,21 @@ function howText(opened: Exclude<Opened, { as: 'nothing' }> | StoodIn): string {
 
 async function open(
   window: ToolWindow,
-  { session, extension }: FoundExtension,
+  { browser, extension }: FoundExtension,
   input: Input,
   signal: AbortSignal,
 ): Promise<OpenedWithPage> {
   const kind = input.text('surface') ?? '';
   const surface = SURFACES[kind];
-  if (surface) return await withLink(window, session, (link) => openSurface(link, extension.id, surface));
+  if (surface) return await withLink(window, browser, (link) => openSurface(link, extension.id, surface));
   if (kind === 'web_page' && input.text('url') === undefined) {
-    const manifest = await withLink(window, session, (link) => runningManifest(link, extension.id));
+    const manifest = await withLink(window, browser, (link) => runningManifest(link, extension.id));
     const address = exampleAddress(manifest);
     if (address === undefined) return { as: 'nothing', reason: 'it has no content script for pages of the web' };
-    const didRun = await runContentScripts(window, { session, extensionId: extension.id }, address, signal);
+    const didRun = await runContentScripts(window, { browser, extensionId: extension.id }, address, signal);
     return didRun ? { as: 'standIn', address } : { as: 'nothing', reason: `no content script ran at ${address}` };
   }
-  return await withLink(window, session, async (link) => {
+  return await withLink(window, browser, async (link) => {
     const url =
       kind === 'page' ? ownPage(extension.id, input) : webPage(await runningManifest(link, extension.id), input);
     return { as: 'itself', page: await showAddress(link, url) };

@@ -20,16 +20,16 @@ export const stopWorkerTool: Tool = {
   isOpenWorld: false,
   intent: (input) => `${input.flag('start') ? 'Start' : 'Stop'} the service worker of the extension.`,
   run: async (input, window, signal) => {
-    const { session, extension } = await findExtension(window, input, signal);
+    const { browser, extension } = await findExtension(window, input, signal);
     const mustStart = input.flag('start');
-    const end = await withLink(window, session, async (link) => {
+    const end = await withLink(window, browser, async (link) => {
       const workers = await link.workers();
       const status = workers?.stateOf(extension.id)?.status;
       if (workers === undefined || status === undefined) return 'none';
       if (status === (mustStart ? 'running' : 'stopped')) return 'already';
       return (await (mustStart ? workers.start(extension.id) : workers.stop(extension.id))) ? 'done' : 'late';
     });
-    const name = `${quoted(extension.name, 60)} in ${browserName(session)}`;
+    const name = `${quoted(extension.name, 60)} in ${browserName(browser)}`;
     if (end === 'none') {
       throw new ToolError(
         `No service worker of ${name} is registered: it has none, or its script has failed. Call get_extension_findings.`,

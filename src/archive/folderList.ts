@@ -168,10 +168,10 @@ export class FolderList {
 
   /** Whether a change of the path, or of a folder above it, was reported since the last selection. */
   #isPending(path: string): boolean {
-    const parts = path.split('/');
+    const segments = path.split('/');
     return (
       this.#pendingPaths.has('') ||
-      parts.some((_part, index) => this.#pendingPaths.has(parts.slice(0, index + 1).join('/')))
+      segments.some((_segment, index) => this.#pendingPaths.has(segments.slice(0, index + 1).join('/')))
     );
   }
 }

@@ -30,7 +30,7 @@ export type RestartAnswer = 'restart' | 'inPlace' | 'no';
  * Asked before a delivery that restarts a browser. `canAvoid`: whether `inPlace` is possible; elsewhere that answer counts as `no`, which
  * ends the delivery as cancelled. The time until the answer does not count as the push's.
  */
-export type ConfirmRestart = (session: Browser, canAvoid: boolean) => Promise<RestartAnswer>;
+export type ConfirmRestart = (browser: Browser, canAvoid: boolean) => Promise<RestartAnswer>;
 
 /** The user declined the restart of the browser. */
 export class RestartDeclinedError extends Error {
@@ -61,7 +61,7 @@ export interface SharedByPushes {
 /** A browser that pushes go to. */
 export interface InBrowser extends Pick<SharedByPushes, 'connections' | 'known' | 'log'> {
   service: PushService;
-  session: Browser;
+  browser: Browser;
 }
 
 /** One delivery of a build to one browser: all that its steps share, from the order to the outcome. */
@@ -71,7 +71,7 @@ export class Delivery implements InBrowser {
 
   constructor(
     readonly order: DeliveryOrder,
-    readonly session: Browser,
+    readonly browser: Browser,
     /** The build. */
     readonly prepared: Prepared,
     readonly demands: Demands,
@@ -112,8 +112,8 @@ export class Delivery implements InBrowser {
 
   /** Whether the browser was last verified to run this build, and the order skips unchanged builds. */
   get isUnchanged(): boolean {
-    const { prepared, demands, service, session } = this;
-    const digest = this.shared.unchangedDigest(browserKey(service.baseUrl, session.id), prepared.folder);
+    const { prepared, demands, service, browser } = this;
+    const digest = this.shared.unchangedDigest(browserKey(service.baseUrl, browser.id), prepared.folder);
     return demands.skipUnchanged && digest === prepared.archive.digest;
   }
 
@@ -123,13 +123,13 @@ export class Delivery implements InBrowser {
   }
 
   tell(step: PushStep): void {
-    this.order.onStep(step, [this.session]);
+    this.order.onStep(step, [this.browser]);
   }
 
   /** Asks whether the browser may be restarted. @throws RestartDeclinedError when it may not */
-  async askToRestart(canAvoid: boolean): Promise<RestartAnswer> {
+  async askToRestart({ canAvoid }: { canAvoid: boolean }): Promise<RestartAnswer> {
     const asked = performance.now();
-    const answer = await this.order.confirmRestart(this.session, canAvoid);
+    const answer = await this.order.confirmRestart(this.browser, canAvoid);
     this.#askedMs += performance.now() - asked;
     this.signal.throwIfAborted();
     if (answer === 'no' || (answer === 'inPlace' && !canAvoid)) throw new RestartDeclinedError();
@@ -137,7 +137,7 @@ export class Delivery implements InBrowser {
   }
 
   /** Tells that `bytes` bytes are about to go out; `restarts` when Chromium will restart for them. */
-  readonly begin = (bytes: number, restarts: boolean): void => {
+  readonly begin = (bytes: number, { restarts }: { restarts: boolean }): void => {
     this.#upload = { begun: performance.now(), bytes, restarts };
     this.sent(0);
   };

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 
-import type { PushOutcome, Unverifiable } from './outcome';
+import type { KnownOutcome, Unverifiable } from './outcome';
 import { durationText, shortened, sizeText } from '../base/units';
 
 /** How a push to `browser` ended, in one sentence for the user; `folder` names the pushed folder, where that is of use. */
-export function outcomeText(outcome: PushOutcome, browser: string, folder = ''): string {
-  switch (outcome.outcome) {
+export function outcomeText(outcome: KnownOutcome, browser: string, folder = ''): string {
+  switch (outcome.kind) {
     case 'running':
       if (outcome.pausedAt !== undefined) {
         return l10n.t(

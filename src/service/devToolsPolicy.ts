@@ -7,7 +7,7 @@ const NOWHERE = 2;
 /** The modes of ExtensionSettings by which a policy installs an extension. */
 const INSTALLING: ReadonlySet<unknown> = new Set(['force_installed', 'normal_installed']);
 
-/** Whether the policies of a session can keep DevTools from looking at what runs in it (service documentation, `chrome_policy`). */
+/** Whether the policies of a browser can keep DevTools from looking at what runs in it (service documentation, `chrome_policy`). */
 export function mayBlockDevTools(policies: Readonly<Record<string, unknown>> | null | undefined): boolean {
   if (!policies) return false;
   const {

@@ -75,7 +75,7 @@ async function push(
     exclude,
     include,
     isLocal: false,
-    sessions: [],
+    browsers: [],
     onStep: (step: PushStep) => {
       if (step.step !== 'checked') return;
       for (const { rule, message } of step.findings) {
@@ -87,10 +87,9 @@ async function push(
   const signal = cancelAfterMs === undefined ? undefined : AbortSignal.timeout(cancelAfterMs);
   try {
     const prepared = await prepare(order, { packers, localhostScan: new LocalhostScan() }, signal);
-    const end = 'outcome' in prepared ? prepared.outcome : 'prepared';
-    const files = 'outcome' in prepared ? 0 : prepared.archive.files;
-    if ('outcome' in prepared && prepared.outcome === 'leftOut')
-      messages.push(...prepared.files.map(({ reason }) => reason));
+    const end = 'kind' in prepared ? prepared.kind : 'prepared';
+    const files = 'kind' in prepared ? 0 : prepared.archive.files;
+    if ('kind' in prepared && prepared.kind === 'leftOut') messages.push(...prepared.files.map(({ reason }) => reason));
     return { end: [end, ...new Set(rules)].join(' '), messages, files };
   } catch (error) {
     return { end: String(error), messages, files: 0 };

@@ -7,7 +7,7 @@ import {
   onDisconnected,
   type CDPSession,
   type Connection,
-  type ConnectionParts,
+  type ConnectionWiring,
   type Protocol,
 } from '../protocol/connect';
 import { extensionOf } from '../protocol/extensionUrl';
@@ -40,7 +40,7 @@ const FILTER = [...PAGES, 'other'].map((type) => ({ type }));
 export class ErrorTraces {
   readonly #connection: Connection;
   readonly #onTrace: (trace: ErrorTrace) => void;
-  readonly #clock: ConnectionParts['clock'];
+  readonly #clock: ConnectionWiring['clock'];
   /** Since the last reload of each extension. */
   readonly #kept = new Map<string, ErrorTrace[]>();
   readonly #targets = new Map<string, TargetInfo>();
@@ -51,7 +51,7 @@ export class ErrorTraces {
   #second = 0;
   #count = 0;
 
-  private constructor(connection: Connection, onTrace: (trace: ErrorTrace) => void, clock: ConnectionParts['clock']) {
+  private constructor(connection: Connection, onTrace: (trace: ErrorTrace) => void, clock: ConnectionWiring['clock']) {
     this.#connection = connection;
     this.#onTrace = onTrace;
     this.#clock = clock;
@@ -64,7 +64,7 @@ export class ErrorTraces {
   static async open(
     address: DevToolsAddress,
     onTrace: (trace: ErrorTrace) => void,
-    { open, clock }: ConnectionParts,
+    { open, clock }: ConnectionWiring,
   ): Promise<ErrorTraces> {
     const filter = (message: string, pass: (message: string) => void): void => {
       if (mayBeNeeded(message)) pass(message);

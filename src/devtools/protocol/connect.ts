@@ -55,7 +55,7 @@ export type OpenSocket = (
 ) => Promise<MessageTransport>;
 
 /** What connections to browsers are made of. */
-export interface ConnectionParts {
+export interface ConnectionWiring {
   open: OpenSocket;
   clock: Clock;
 }
@@ -123,7 +123,7 @@ export async function openSocket(
 }
 
 /** Websockets, and the time of this machine. */
-export const realParts: ConnectionParts = { open: openSocket, clock: realClock };
+export const realWiring: ConnectionWiring = { open: openSocket, clock: realClock };
 
 /** Calls `listener` once when the connection, or a session on it, has ended, whoever ended it; the returned function takes that back. */
 export function onDisconnected(connection: Connection | CDPSession, listener: () => void): () => void {

@@ -42,7 +42,7 @@ export async function defaultName(memory: Memento, taken: readonly string[]): Pr
 async function nameOfExtension(memory: Memento): Promise<string | undefined> {
   const folder = (await currentWorkspaceFolder(memory)) ?? workspace.workspaceFolders?.[0];
   if (!folder) return undefined;
-  const path = await findExtensionFolder(folder, memory, false).then(
+  const path = await findExtensionFolder(folder, memory, { ask: false }).then(
     (extension) => extension?.path,
     () => undefined,
   );

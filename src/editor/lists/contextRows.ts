@@ -50,8 +50,8 @@ export function unreadableContexts(of: BrowserExtension, why: string, detail: st
   return noteNode(rowId(of), 'warning', why, detail);
 }
 
-function rowId({ session, extension }: BrowserExtension): string {
-  return `${session.id}/extension/${extension.id}`;
+function rowId({ browser, extension }: BrowserExtension): string {
+  return `${browser.id}/extension/${extension.id}`;
 }
 
 function workerNode(of: BrowserExtension, worker: ContextWorker, now: number): Node<BrowserExtension> {
@@ -110,7 +110,7 @@ function workerHint({ status }: ContextWorker): string[] {
   }
 }
 
-function pageNode({ session, extension }: BrowserExtension, page: OwnPage): Node<BrowserTab> {
+function pageNode({ browser, extension }: BrowserExtension, page: OwnPage): Node<BrowserTab> {
   const { kind, holder, targetId, url, title } = page;
   const path = pathOf(url);
   const name = kindName(kind);
@@ -119,7 +119,7 @@ function pageNode({ session, extension }: BrowserExtension, page: OwnPage): Node
   const label = isNamed || title === '' || title === url ? (isNamed ? name : path) : cut(title);
   const facts = isNamed ? [fact(path)] : [...(label === path ? [] : [fact(path)]), fact(name)];
   return {
-    id: `${rowId({ session, extension })}/page/${targetId}`,
+    id: `${rowId({ browser, extension })}/page/${targetId}`,
     label,
     description: shownFacts(facts),
     tooltip: [...new Set([name, cut(title), cut(url)])].filter(Boolean).join('\n'),
@@ -131,7 +131,7 @@ function pageNode({ session, extension }: BrowserExtension, page: OwnPage): Node
       own: ROWS.extensionPage,
       none: ROWS.extensionPage,
     }[holder],
-    item: { session, tab: { targetId, url, title } },
+    item: { browser, tab: { targetId, url, title } },
   };
 }
 

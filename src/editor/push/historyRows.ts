@@ -24,7 +24,7 @@ export interface PastPush {
   at: number;
   /** Identifies the service of the browser. */
   service: string;
-  sessionId: string;
+  browserId: string;
   /** What people call the browser. */
   browser: string;
   /** The extension folder, absolute. */

@@ -71,8 +71,8 @@ function isSecure(source: string): boolean {
 /** Directives by their name in lower case; of two of the same name the first one counts. */
 function parsePolicy(policy: string): Map<string, string[]> {
   const directives = new Map<string, string[]>();
-  for (const part of policy.split(';')) {
-    const [name, ...sources] = part.split(/[ \t\r\n\f]+/).filter((token) => token !== '');
+  for (const directive of policy.split(';')) {
+    const [name, ...sources] = directive.split(/[ \t\r\n\f]+/).filter((token) => token !== '');
     if (name !== undefined && !directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources);
   }
   return directives;
@@ -80,13 +80,13 @@ function parsePolicy(policy: string): Map<string, string[]> {
 
 /** The tokens of all `sandbox` directives, in lower case; undefined when there is none. */
 function sandboxTokens(policy: string): string[] | undefined {
-  const parts = policy.split(';').map((part) =>
-    part
+  const all = policy.split(';').map((directive) =>
+    directive
       .toLowerCase()
       .split(/[ \t]+/)
       .filter((token) => token !== ''),
   );
-  const directives = parts.filter(([name]) => name === 'sandbox');
+  const directives = all.filter(([name]) => name === 'sandbox');
   return directives.length > 0 ? directives.flatMap(([, ...tokens]) => tokens) : undefined;
 }
 

@@ -40,7 +40,9 @@ export const versionRule = ruleOf('R-VERSION', 'keys', ({ document }) => {
 function versionFix(document: JsonDocument): Proposal {
   const value = document.at('version');
   const written = value?.kind === 'string' ? value.value : value && 'value' in value ? String(value.value) : '';
-  const numbers = (/\d+(?:\.\d+)*/.exec(written)?.[0] ?? '').split('.', 4).map((part) => part.replace(/^0+(?=\d)/, ''));
+  const numbers = (/\d+(?:\.\d+)*/.exec(written)?.[0] ?? '')
+    .split('.', 4)
+    .map((number) => number.replace(/^0+(?=\d)/, ''));
   return { do: 'replace', by: parseVersion(numbers.join('.')) ?? '1.0.0' };
 }
 

@@ -58,7 +58,7 @@ function fewOf(dependsOn: Dependencies['dependsOn']): Dependencies {
     room -= size;
     return true;
   });
-  return { dependsOn: new Map(few), ...(few.length < dependsOn.size && { isPart: true }) };
+  return { dependsOn: new Map(few), ...(few.length < dependsOn.size && { isCut: true }) };
 }
 
 /** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it. */

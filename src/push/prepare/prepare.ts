@@ -18,9 +18,9 @@ import type { PushStep, Refusal } from '../outcome';
 export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
   /** Whether the browsers run on this machine. */
   isLocal: boolean;
-  sessions: readonly Browser[];
-  /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
-  onStep: (step: PushStep, sessions: readonly Browser[]) => void;
+  browsers: readonly Browser[];
+  /** Called with each step; `browsers` are those that it concerns: all of them while the folder is prepared. */
+  onStep: (step: PushStep, browsers: readonly Browser[]) => void;
 }
 
 /** What is kept between pushes to check and pack only what has changed. */
@@ -53,10 +53,10 @@ export async function prepare(
   const started = performance.now();
   try {
     const prepared = await checkAndPack(order, context, signal);
-    return 'outcome' in prepared ? prepared : { folder: order.folder, ...prepared, started };
+    return 'kind' in prepared ? prepared : { folder: order.folder, ...prepared, started };
   } catch (error) {
-    if (signal?.aborted) return { outcome: 'cancelled' };
-    if (error instanceof TooLargeError) return { outcome: 'tooLarge', message: error.message };
+    if (signal?.aborted) return { kind: 'cancelled' };
+    if (error instanceof TooLargeError) return { kind: 'tooLarge', message: error.message };
     throw error;
   }
 }
@@ -94,17 +94,17 @@ async function checkAndPack(
     const packing = pack(order, packers, checking, until);
     packing.catch(() => undefined);
     const early = await checking;
-    if (early && 'outcome' in early) return early;
+    if (early && 'kind' in early) return early;
     const packed = await packing;
-    if ('outcome' in packed) return packed;
+    if ('kind' in packed) return packed;
     const { archive, selection } = packed;
     const isChecked = early && hasChecked(early, archive.packed, selection);
     const checked = isChecked ? early : await check(order, archive.bytes, signal);
-    if ('outcome' in checked) return checked;
+    if ('kind' in checked) return checked;
     const refusal = refuseLeftOut(checked, selection);
     if (refusal) return refusal;
     const uses = await scan(order, localhostScan, archive);
-    if (uses.some(({ what }) => what === 'code')) return { outcome: 'needsLocalhost', uses };
+    if (uses.some(({ what }) => what === 'code')) return { kind: 'needsLocalhost', uses };
     const sent = await withStandardJson(archive, checked);
     return { manifest: checked.manifest, archive: sent, secrets: secretsOf(selection) };
   } finally {
@@ -131,7 +131,7 @@ async function check(
   const { findings, manifest, ...rest } = await checkInThread(job, signal);
   tell(order, { step: 'checked', findings, ms: performance.now() - started });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
-  if (hasErrors || !manifest) return { outcome: 'refusedByCheck', findings };
+  if (hasErrors || !manifest) return { kind: 'refusedByCheck', findings };
   return { ...rest, manifest, isStandardJson: findings.every(({ rule }) => rule !== STANDARD_JSON_RULE) };
 }
 
@@ -156,7 +156,7 @@ async function pack(
   const packing = packers.of(folder).pack(selection.files, { signal, onProgress, level });
   packing.catch(() => undefined);
   const checked = await checking;
-  if (checked && 'outcome' in checked) return checked;
+  if (checked && 'kind' in checked) return checked;
   isChecked = true;
   const refusal = checked && refuseLeftOut(checked, selection);
   if (refusal) return refusal;
@@ -171,7 +171,7 @@ async function pack(
 /** The refusal of a folder whose manifest names files that exist, but are not packed. */
 function refuseLeftOut({ manifest }: Checked, selection: Selection): Refusal | undefined {
   const files = unpacked([MANIFEST_FILE, ...manifest.files], selection);
-  return files.length > 0 ? { outcome: 'leftOut', files } : undefined;
+  return files.length > 0 ? { kind: 'leftOut', files } : undefined;
 }
 
 /** Where the build connects to this machine, when the browsers are remote. */
@@ -183,6 +183,6 @@ async function scan(order: PrepareOrder, localhostScan: LocalhostScan, { packed 
   return uses;
 }
 
-function tell({ onStep, sessions }: PrepareOrder, step: PushStep): void {
-  onStep(step, sessions);
+function tell({ onStep, browsers }: PrepareOrder, step: PushStep): void {
+  onStep(step, browsers);
 }

@@ -4,7 +4,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRegularFile } from '../../base/disk';
 import { fieldOf, optionalText } from '../../base/fields';
-import type { PushEnd } from '../pushRun';
+import type { PushOutcome } from '../pushRun';
 import { OWNER_ONLY } from './sharedFolder';
 
 /** The file in the folder of a browser. */
@@ -22,7 +22,7 @@ export interface DeliveryNote {
   digest: string;
   /** The extension folder on this machine, absolute. */
   folder: string;
-  outcome: PushEnd['outcome'];
+  outcome: PushOutcome['kind'];
   /** Undefined when it was not verified what runs. */
   extensionId?: string;
   /** When it ended, in milliseconds since the epoch. */
