@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
@@ -18,6 +19,9 @@ const IN_SIGHT_MS = 10_000;
 
 /** How long it may take until the screen shows a popup, in milliseconds. */
 const POPUP_LIMIT_MS = 60_000;
+
+/** How long a popup must have the same size, in milliseconds. */
+const SETTLED_MS = 300;
 
 /** In the popup, at its upper left corner. */
 const FIELD =
@@ -83,6 +87,15 @@ describe('the screen of a browser with many tabs, and of a popup with a field', 
       await panel.getByRole('button', { name: SCREEN.openPopup }).click();
       const popup = panel.getByRole('img', { name: SCREEN.popup });
       await popup.waitFor({ timeout: POPUP_LIMIT_MS });
+      // It is drawn before it has its size, and then its field is elsewhere.
+      let size = '';
+      const isLaidOut = async (): Promise<boolean> => {
+        const before = size;
+        await delay(SETTLED_MS);
+        size = JSON.stringify(await popup.boundingBox());
+        return size === before;
+      };
+      await eventually('the popup has its size', isLaidOut, POPUP_LIMIT_MS);
       const list = panel.getByRole('listbox', { name: SCREEN.list });
       const open = async (): Promise<void> => {
         const box = (await popup.boundingBox()) ?? assert.fail('the popup is not shown');
