@@ -7,6 +7,7 @@ import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName, runningBrowsers, withLink } from './namedBrowsers';
 import { errorText } from './errorText';
 import { ToolError, type Tool, type ToolWindow } from './tool';
+import { flag, takes, whole, words } from './valueSchema';
 
 /** Browsers that one call describes, unless told otherwise. */
 const USUAL_LIMIT = 10;
@@ -23,19 +24,10 @@ export const listBrowsersTool: Tool = {
   title: 'List Browsers',
   description:
     'Lists the running browsers that extensions can be pushed to, with the extensions loaded in each, their versions and whether they are enabled, and the open tabs.',
-  input: {
-    type: 'object',
-    properties: {
-      offset: { type: 'integer', description: 'How many browsers to skip.', minimum: 0, maximum: 10_000 },
-      limit: {
-        type: 'integer',
-        description: `How many to describe; ${USUAL_LIMIT} by default.`,
-        minimum: 1,
-        maximum: 50,
-      },
-    },
-    additionalProperties: false,
-  },
+  input: takes({
+    offset: whole('How many browsers to skip.', 0, 10_000),
+    limit: whole(`How many to describe; ${USUAL_LIMIT} by default.`, 1, 50),
+  }),
   isReadOnly: true,
   reaches: 'allowedBrowsers',
   isDestructive: false,
@@ -50,7 +42,7 @@ export const listBrowsersTool: Tool = {
     const { items, more } = pageOf(running, offset, input.number('limit') ?? USUAL_LIMIT);
     const count = running.length === 1 ? '1 browser is running' : `${running.length} browsers are running`;
     if (items.length === 0) throw new ToolError(`${count}, so there is none from offset ${offset} on.`);
-    const blocks = await Promise.all(items.map((session) => describe(window, session)));
+    const blocks = await Promise.all(items.map((browser) => describe(window, browser)));
     const rest = more > 0 ? [`${more} more: call again with offset ${offset + items.length}.`] : [];
     return { isError: false, text: [`${count}.`, ...blocks, ...rest].join('\n') };
   },
@@ -61,17 +53,10 @@ export const createBrowserTool: Tool = {
   name: 'create_extension_browser',
   title: 'Create Browser',
   description: 'Starts a fresh browser to push an extension to. Takes a second or two on this machine.',
-  input: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', description: 'Name: letters, digits, ".", "_", "-".', maxLength: 60 },
-      headless: {
-        type: 'boolean',
-        description: 'Whether it has no window on a display. Without it, the service decides.',
-      },
-    },
-    additionalProperties: false,
-  },
+  input: takes({
+    name: words('Name: letters, digits, ".", "_", "-".', 60),
+    headless: flag('Whether it has no window on a display. Without it, the service decides.'),
+  }),
   isReadOnly: false,
   reaches: 'newBrowser',
   isDestructive: false,
@@ -88,20 +73,20 @@ export const createBrowserTool: Tool = {
     const client = await window.client();
     signal.throwIfAborted();
     // Without the signal: a service goes on starting a browser whose answer nobody waits for, and nobody would end it.
-    const session = await client.createBrowser({
+    const browser = await client.createBrowser({
       timeoutSeconds: CREATED_TIMEOUT_SECONDS,
       ...window.browserDefaults(),
       ...(name !== undefined && { name }),
       ...(typeof headless === 'boolean' && { headless }),
     });
-    if (signal.aborted) await client.deleteBrowser(session.id);
+    if (signal.aborted) await client.deleteBrowser(browser.id);
     signal.throwIfAborted();
-    await window.onCreated(session);
+    await window.onCreated(browser);
     const ms = Math.round(performance.now() - started);
-    const mode = session.headless ? 'headless' : 'with a window';
+    const mode = browser.headless ? 'headless' : 'with a window';
     return {
       isError: false,
-      text: `Browser ${browserName(session)} runs, ${mode}, started in ${ms} ms. Next: push_extension with browser "${browserName(session)}".`,
+      text: `Browser ${browserName(browser)} runs, ${mode}, started in ${ms} ms. Next: push_extension with browser "${browserName(browser)}".`,
     };
   },
 };
@@ -113,16 +98,16 @@ function pushedText({ isOwn, outcome, digest }: PastDelivery): string {
 }
 
 /** A browser with its extensions and tabs, or why they cannot be read. */
-async function describe(window: ToolWindow, session: Browser): Promise<string> {
-  const { id: sessionId, headless } = session;
-  const chosen = window.chosenBrowsers().includes(sessionId) ? ', pushes go here' : '';
-  const head = `- ${browserName(session)} (id ${sessionId}, ${headless ? 'headless' : 'with a window'}${chosen})`;
-  if (!window.isAllowed(sessionId))
+async function describe(window: ToolWindow, browser: Browser): Promise<string> {
+  const { id: browserId, headless } = browser;
+  const chosen = window.chosenBrowsers().includes(browserId) ? ', pushes go here' : '';
+  const head = `- ${browserName(browser)} (id ${browserId}, ${headless ? 'headless' : 'with a window'}${chosen})`;
+  if (!window.isAllowed(browserId))
     return `${head}\n  The user was not asked yet whether agents may look into it: a call that names it asks.`;
   try {
     const [[extensions, tabs], deliveries] = await Promise.all([
-      withLink(window, session, (link) => Promise.all([listExtensions(link.connection), listTabs(link)])),
-      window.deliveries(sessionId),
+      withLink(window, browser, (link) => Promise.all([listExtensions(link.connection), listTabs(link)])),
+      window.deliveries(browserId),
     ]);
     const lines = [
       ...extensions.map(({ id, name, version, enabled }) => {

@@ -7,6 +7,7 @@ import { devToolsAddress } from '../service/devToolsAddress';
 import { oneLine, quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, type FoundExtension } from './namedBrowsers';
 import type { Tool, ToolWindow } from './tool';
+import { oneOf, takes, whole, words } from './valueSchema';
 
 /** How long messages are collected, unless told otherwise, and at most, in milliseconds. Earlier ones come within 100. */
 const USUAL_WAIT_MS = 500;
@@ -23,28 +24,14 @@ export const consoleTool: Tool = {
   title: 'Read Console',
   description:
     'Reads what an extension has written to the console in all its parts that run now: service worker, popup, options, side panel, offscreen document and content scripts, with the part and the source line of each message. It listens for "wait_ms" more, so that messages of an act just before are there. The newest lines are last.',
-  input: {
-    type: 'object',
-    properties: {
-      browser: BROWSER,
-      extension: EXTENSION,
-      wait_ms: {
-        type: 'integer',
-        description: `How long to listen; ${USUAL_WAIT_MS} by default.`,
-        minimum: 0,
-        maximum: MOST_WAIT_MS,
-      },
-      level: { type: 'string', description: 'The lowest level to list; "debug" by default.', enum: LEVELS },
-      contains: { type: 'string', description: 'Only lines with this text.', maxLength: 200 },
-      limit: {
-        type: 'integer',
-        description: `The most lines, the newest; ${USUAL_LIMIT} by default.`,
-        minimum: 1,
-        maximum: 500,
-      },
-    },
-    additionalProperties: false,
-  },
+  input: takes({
+    browser: BROWSER,
+    extension: EXTENSION,
+    wait_ms: whole(`How long to listen; ${USUAL_WAIT_MS} by default.`, 0, MOST_WAIT_MS),
+    level: oneOf('The lowest level to list; "debug" by default.', LEVELS),
+    contains: words('Only lines with this text.', 200),
+    limit: whole(`The most lines, the newest; ${USUAL_LIMIT} by default.`, 1, 500),
+  }),
   isReadOnly: true,
   reaches: 'browser',
   isDestructive: false,
@@ -58,10 +45,10 @@ export const consoleTool: Tool = {
     const wanted = all.filter(({ level, text }) => LEVELS.indexOf(level) >= lowest && text.includes(contains));
     const limit = input.number('limit') ?? USUAL_LIMIT;
     const shown = wanted.slice(-limit);
-    const name = `${quoted(found.extension.name, 60)} in ${browserName(found.session)}`;
+    const name = `${quoted(found.extension.name, 60)} in ${browserName(found.browser)}`;
     const older = wanted.length > shown.length ? `, ${wanted.length - shown.length} older ones: raise "limit"` : '';
-    const parts = [...new Set(all.map(({ context }) => context))].filter((context) => context !== '');
-    const from = parts.length === 0 ? '' : ` (parts: ${oneLine(parts.join(', '), 200)})`;
+    const contexts = [...new Set(all.map(({ context }) => context))].filter((context) => context !== '');
+    const from = contexts.length === 0 ? '' : ` (parts: ${oneLine(contexts.join(', '), 200)})`;
     const head = `${shown.length} console lines of ${name}${from}${older}.`;
     const hint =
       shown.length > 0
@@ -78,26 +65,22 @@ function lineText({ level, context, text }: ConsoleLine): string {
 /** The lines from before and of the next `waitMs`. The worker may sleep again afterwards. */
 async function collect(
   window: ToolWindow,
-  { session, extension }: FoundExtension,
+  { browser, extension }: FoundExtension,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<ConsoleLine[]> {
-  const address = devToolsAddress(session.devToolsUrl, (await window.client()).baseUrl);
+  const address = devToolsAddress(browser.devToolsUrl, (await window.client()).baseUrl);
   const lines: ConsoleLine[] = [];
   const feed = new ConsoleFeed((line) => lines.push(line));
-  const build = window.build(session.id);
+  const build = window.build(browser.id);
   feed.useLocations(new SourceLocations(extension.id, build?.extensionId === extension.id ? build : undefined));
   const opened = await BrowserConsole.open(
     address,
     {
       extensionId: extension.id,
       pageName: () => undefined,
-      push: (message) => {
-        feed.push(message);
-      },
-      addDropped: (count) => {
-        feed.addDropped(count);
-      },
+      push: feed.push,
+      addDropped: feed.addDropped,
       shown: new Map(),
     },
     signal,

@@ -17,11 +17,11 @@ const LOOK_MS = 100;
  */
 export async function runContentScripts(
   window: ToolWindow,
-  { session, extensionId }: { session: Browser; extensionId: string },
+  { browser, extensionId }: { browser: Browser; extensionId: string },
   address: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return await withLink(window, session, async (link) => {
+  return await withLink(window, browser, async (link) => {
     const page = await openStandIn(link.connection, address);
     try {
       const deadline = performance.now() + CONTENT_LIMIT_MS;

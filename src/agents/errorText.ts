@@ -14,7 +14,7 @@ export function errorText(error: unknown, reader: Reader = 'agent'): string {
   if (error instanceof ToolError) return reader === 'agent' ? `${error.message} ${error.advice}`.trim() : error.message;
   if (error instanceof ServiceError) {
     const said = oneLine(redact(error.sentences.join(' ')), MOST_TEXT);
-    return `${said} ${reader === 'agent' ? adviceFor(error) : personalAdvice(error)}`.trim();
+    return `${said} ${adviceFor(error, reader)}`.trim();
   }
   if (error instanceof Error && error.name === 'DevToolsError') {
     const said = `DevTools of the browser could not be reached: ${oneLine(redact(error.message), MOST_TEXT)}.`;
@@ -29,62 +29,41 @@ export function errorText(error: unknown, reader: Reader = 'agent'): string {
   return oneLine(redact(text), MOST_TEXT);
 }
 
-function adviceFor({ kind, operation }: ServiceError): string {
-  switch (kind) {
-    case 'unreachable':
-      return 'Is the service running, and is its address right? Ask the user to check the connection.';
-    case 'timeout':
-      return 'Try again once.';
-    case 'unauthorized':
-      return 'Ask the user to set the token of the service.';
-    case 'forbidden':
-      return 'The token or the plan of the account does not allow it: ask the user.';
-    case 'notFound':
-      return 'It no longer exists: call list_extension_browsers.';
-    case 'unsupported':
-      return 'The service does not have this operation: do without it.';
-    case 'conflict':
-      return 'Choose another name.';
-    case 'badRequest':
-      return 'Change the input of the call.';
-    case 'tooLarge':
-      return 'Make the extension smaller.';
-    case 'rateLimited':
-      return 'Wait a minute before the next call.';
-    case 'server':
-      return operation === 'runBatch'
-        ? 'Change the action if it is named above; otherwise try again once.'
-        : 'Try again once; if it fails again, call create_extension_browser.';
-    case 'invalidAnswer':
-      return 'The address of the service may be wrong: ask the user.';
-  }
-}
+/** What can be done about each kind of error, by whom it is said to. */
+const ADVICE: Readonly<Record<ServiceError['kind'], Readonly<Record<Reader, string>>>> = {
+  unreachable: {
+    agent: 'Is the service running, and is its address right? Ask the user to check the connection.',
+    person: 'Check that the service is running, and its address.',
+  },
+  timeout: { agent: 'Try again once.', person: 'Try again.' },
+  unauthorized: {
+    agent: 'Ask the user to set the token of the service.',
+    person: 'To set the token, put a valid one into the environment variable SIDELOAD_TOKEN.',
+  },
+  forbidden: {
+    agent: 'The token or the plan of the account does not allow it: ask the user.',
+    person: 'The token or the plan of the account does not allow it.',
+  },
+  notFound: { agent: 'It no longer exists: call list_extension_browsers.', person: 'Check the name or id.' },
+  unsupported: {
+    agent: 'The service does not have this operation: do without it.',
+    person: 'The service does not have this operation.',
+  },
+  conflict: { agent: 'Choose another name.', person: 'Choose another name.' },
+  badRequest: { agent: 'Change the input of the call.', person: '' },
+  tooLarge: { agent: 'Make the extension smaller.', person: 'Make the extension smaller.' },
+  rateLimited: { agent: 'Wait a minute before the next call.', person: 'Try again in a minute.' },
+  server: {
+    agent: 'Try again once; if it fails again, call create_extension_browser.',
+    person: 'Try again; if it fails again, use another browser.',
+  },
+  invalidAnswer: {
+    agent: 'The address of the service may be wrong: ask the user.',
+    person: 'The address of the service may be wrong.',
+  },
+};
 
-function personalAdvice({ kind }: ServiceError): string {
-  switch (kind) {
-    case 'unreachable':
-      return 'Check that the service is running, and its address.';
-    case 'timeout':
-      return 'Try again.';
-    case 'unauthorized':
-      return 'To set the token, put a valid one into the environment variable SIDELOAD_TOKEN.';
-    case 'forbidden':
-      return 'The token or the plan of the account does not allow it.';
-    case 'notFound':
-      return 'Check the name or id.';
-    case 'unsupported':
-      return 'The service does not have this operation.';
-    case 'conflict':
-      return 'Choose another name.';
-    case 'badRequest':
-      return '';
-    case 'tooLarge':
-      return 'Make the extension smaller.';
-    case 'rateLimited':
-      return 'Try again in a minute.';
-    case 'server':
-      return 'Try again; if it fails again, use another browser.';
-    case 'invalidAnswer':
-      return 'The address of the service may be wrong.';
-  }
+function adviceFor({ kind, operation }: ServiceError, reader: Reader): string {
+  const isAction = reader === 'agent' && kind === 'server' && operation === 'runBatch';
+  return isAction ? 'Change the action if it is named above; otherwise try again once.' : ADVICE[kind][reader];
 }

@@ -15,11 +15,11 @@ export type ShowPath = (path: string) => string;
 
 /** How many there are, as `2 errors, 1 warning`. */
 export function countText(severities: readonly string[]): string {
-  const parts = (['error', 'warning', 'hint'] as const).flatMap((severity) => {
+  const counts = (['error', 'warning', 'hint'] as const).flatMap((severity) => {
     const count = severities.filter((one) => one === severity).length;
     return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
   });
-  return parts.length === 0 ? 'nothing found' : parts.join(', ');
+  return counts.length === 0 ? 'nothing found' : counts.join(', ');
 }
 
 /** A finding of the check: place, rule and message; Chromium's words; the fix. Lines and columns count from 1. */

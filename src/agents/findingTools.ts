@@ -7,7 +7,7 @@ import { BROWSER, browserName, findBrowser, runningBrowsers } from './namedBrows
 import { errorText } from './errorText';
 import { countText, errorLine, findingText } from './findingText';
 import { FOLDER, findFolder, shownPath } from './folders';
-import type { Input } from './valueSchema';
+import { takes, whole, type Input } from './valueSchema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 
 /** Findings of one answer, unless told otherwise. */
@@ -19,19 +19,15 @@ export const findingsTool: Tool = {
   title: 'Get Findings',
   description:
     'Says what is wrong with an extension: what the check of the manifest and its files finds (it decides as Chromium does, without a browser), and the errors that the running extension has thrown or logged in any of its parts since its last push, each with file, line and the fix where one is known.',
-  input: {
-    type: 'object',
-    properties: {
-      folder: FOLDER,
-      browser: {
-        ...BROWSER,
-        description: 'Name or id of a browser, to have the errors there alone; all browsers without it.',
-      },
-      offset: { type: 'integer', description: 'How many findings to skip.', minimum: 0, maximum: 10_000 },
-      limit: { type: 'integer', description: `How many to list; ${USUAL_LIMIT} by default.`, minimum: 1, maximum: 50 },
+  input: takes({
+    folder: FOLDER,
+    browser: {
+      ...BROWSER,
+      description: 'Name or id of a browser, to have the errors there alone; all browsers without it.',
     },
-    additionalProperties: false,
-  },
+    offset: whole('How many findings to skip.', 0, 10_000),
+    limit: whole(`How many to list; ${USUAL_LIMIT} by default.`, 1, 50),
+  }),
   isReadOnly: true,
   reaches: 'allowedBrowsers',
   isDestructive: false,
@@ -74,17 +70,17 @@ async function runtimeLines(
     if (error instanceof ToolError) throw error;
     return { verdict: `The errors in browsers cannot be read: ${errorText(error)}`, lines: [] };
   }
-  const sessions = running.filter(({ id }) => window.isAllowed(id));
+  const browsers = running.filter(({ id }) => window.isAllowed(id));
   const show = (path: string): string => shownPath(window.roots, path);
   const blocks = await Promise.all(
-    sessions.map(async (session) => {
-      const build = window.build(session.id);
+    browsers.map(async (browser) => {
+      const build = window.build(browser.id);
       if (build?.folder !== folder) return undefined;
       const isFound = ({ part, text }: PartError): boolean =>
         part.kind === 'manifest' && findings.some(({ chromium }) => chromium?.includes(text) === true);
-      const errors = window.errors(session, build.extensionId).filter((error) => !isFound(error));
+      const errors = window.errors(browser, build.extensionId).filter((error) => !isFound(error));
       const lines = await Promise.all(errors.map((error) => errorLine(error, { ...build, root }, show)));
-      return { name: browserName(session), errors, lines };
+      return { name: browserName(browser), errors, lines };
     }),
   );
   const pushed = blocks.filter((block) => block !== undefined);

@@ -4,7 +4,7 @@ import { locateElsewhere, locateExtensionFolders } from '../archive/locate';
 import { isWithin } from '../base/disk';
 import { withoutSources } from '../push/prepare/sourceFolders';
 import { oneLine } from './bounds';
-import type { ValueSchema } from './valueSchema';
+import { words, type ValueSchema } from './valueSchema';
 import { ToolError, type ToolWindow } from './tool';
 
 /** Folders that an answer names, and how much of each path. */
@@ -12,12 +12,10 @@ const MOST_NAMED = 20;
 const MOST_SHOWN = 200;
 
 /** The member of an input that names an extension folder. */
-export const FOLDER: ValueSchema = {
-  type: 'string',
-  description:
-    'Folder with the manifest.json of the extension as the browser loads it (after a build, such as "dist"), relative to the workspace or absolute. Without it, the one that the user has chosen, or the only one in the workspace.',
-  maxLength: 4096,
-};
+export const FOLDER: ValueSchema = words(
+  'Folder with the manifest.json of the extension as the browser loads it (after a build, such as "dist"), relative to the workspace or absolute. Without it, the one that the user has chosen, or the only one in the workspace.',
+  4096,
+);
 
 /** An extension folder, and the workspace folder that holds it; both absolute. */
 export interface FoundFolder {

@@ -1,4 +1,5 @@
 import type { Tool } from './tool';
+import { takes } from './valueSchema';
 
 /** The guide for agents. */
 const GUIDE = `# Working on a browser extension with Sideload
@@ -22,7 +23,7 @@ export const guideTool: Tool = {
   title: 'Get Guide',
   description:
     'A short guide: how to check, push, prove and debug a browser extension with these tools. Read it once before you begin.',
-  input: { type: 'object', properties: {}, additionalProperties: false },
+  input: takes({}),
   isReadOnly: true,
   reaches: 'nothing',
   isDestructive: false,

@@ -1,10 +1,11 @@
 import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { listExtensions } from '../devtools/extensions/loadedExtensions';
 import type { BrowserLink } from '../devtools/connection/link';
+import { isNamed } from '../service/identifier';
 import { ServiceError } from '../service/serviceErrors';
 import type { Browser } from '../service/model';
 import { oneLine, quoted } from './bounds';
-import type { ValueSchema } from './valueSchema';
+import { words, type ValueSchema } from './valueSchema';
 import { ToolError, type ToolWindow } from './tool';
 
 /** Most browsers that are read from the service. */
@@ -14,19 +15,16 @@ const MOST_BROWSERS = 200;
 const MOST_NAMES = 20;
 
 /** The member of an input that names a browser. */
-export const BROWSER: ValueSchema = {
-  type: 'string',
-  description:
-    'Name or id of the browser. Without it, the one that the user has chosen for pushes, or the only one that runs.',
-  maxLength: 255,
-};
+export const BROWSER: ValueSchema = words(
+  'Name or id of the browser. Without it, the one that the user has chosen for pushes, or the only one that runs.',
+  255,
+);
 
 /** The member of an input that names an extension in a browser. */
-export const EXTENSION: ValueSchema = {
-  type: 'string',
-  description: 'Id or name of the extension in the browser. Without it, the one that was pushed there last.',
-  maxLength: 255,
-};
+export const EXTENSION: ValueSchema = words(
+  'Id or name of the extension in the browser. Without it, the one that was pushed there last.',
+  255,
+);
 
 /** How answers name a browser: in a way that calls understand. */
 export function browserName({ name, id }: Pick<Browser, 'name' | 'id'>): string {
@@ -36,8 +34,8 @@ export function browserName({ name, id }: Pick<Browser, 'name' | 'id'>): string 
 /** The running browsers of the service. @throws ServiceError */
 export async function runningBrowsers(window: ToolWindow, signal: AbortSignal): Promise<Browser[]> {
   const found: Browser[] = [];
-  for await (const session of (await window.client()).listBrowsers({}, signal)) {
-    if (!session.deletedAt) found.push(session);
+  for await (const browser of (await window.client()).listBrowsers({}, signal)) {
+    if (!browser.deletedAt) found.push(browser);
     if (found.length >= MOST_BROWSERS) break;
   }
   return found;
@@ -57,7 +55,7 @@ export async function findBrowser(
   if (running.length === 0) throw new ToolError('No browser is running.', 'Call create_extension_browser first.');
   const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
   if (named !== undefined) {
-    const [found, ...others] = running.filter(({ id, name }) => id === named || name === named);
+    const [found, ...others] = running.filter((browser) => isNamed(browser, named));
     if (!found) {
       const wanted = oneLine(named, 100);
       throw new ToolError(
@@ -82,23 +80,23 @@ async function unlistedBrowser(window: ToolWindow, named: string | undefined, si
   if (id === undefined) {
     throw new ToolError('The service lists no browsers. Ask the user for the id of one, and name it with "browser".');
   }
-  const session = await (await window.client()).findBrowser(id, signal);
-  if (!session) throw new ToolError(`No browser "${oneLine(id, 100)}" is running.`);
-  return session;
+  const browser = await (await window.client()).findBrowser(id, signal);
+  if (!browser) throw new ToolError(`No browser "${oneLine(id, 100)}" is running.`);
+  return browser;
 }
 
 /** Runs `act` with the connection to a browser. @throws DevToolsError, ServiceError */
 export async function withLink<T>(
   window: ToolWindow,
-  session: Browser,
+  browser: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
-  return await (await window.connections()).use(session, act);
+  return await (await window.connections()).use(browser, act);
 }
 
 /** An extension in a browser. */
 export interface FoundExtension {
-  session: Browser;
+  browser: Browser;
   extension: LoadedExtension;
 }
 
@@ -108,23 +106,22 @@ export async function findExtension(
   input: { text: (name: string) => string | undefined },
   signal: AbortSignal,
 ): Promise<FoundExtension> {
-  const session = await findBrowser(window, input.text('browser'), signal);
-  const all = await withLink(window, session, ({ connection }) => listExtensions(connection));
-  const named = input.text('extension') ?? window.build(session.id)?.extensionId;
-  const browser = browserName(session);
-  const candidates = named === undefined ? all : all.filter(({ id, name }) => id === named || name === named);
+  const browser = await findBrowser(window, input.text('browser'), signal);
+  const all = await withLink(window, browser, ({ connection }) => listExtensions(connection));
+  const named = input.text('extension') ?? window.build(browser.id)?.extensionId;
+  const label = browserName(browser);
+  const candidates = named === undefined ? all : all.filter((one) => isNamed(one, named));
   const [extension, ...others] = candidates;
   if (!extension) {
     const names = all.slice(0, MOST_NAMES).map(({ name }) => quoted(name, 60));
     const what = named === undefined ? 'No extension' : `No extension "${oneLine(named, 60)}"`;
     const there = names.length === 0 ? '' : ` There are: ${names.join(', ')}.`;
-    throw new ToolError(`${what} is loaded in ${browser}.${there}`, 'Call push_extension first.');
+    throw new ToolError(`${what} is loaded in ${label}.${there}`, 'Call push_extension first.');
   }
   if (others.length > 0) {
     const names = candidates.slice(0, MOST_NAMES).map(({ id, name }) => `${quoted(name, 60)} (${id})`);
-    throw new ToolError(`Several extensions are loaded in ${browser}. Name one with "extension": ${names.join(', ')}.`);
+    throw new ToolError(`Several extensions are loaded in ${label}. Name one with "extension": ${names.join(', ')}.`);
   }
-  if (!extension.enabled)
-    throw new ToolError(`${quoted(extension.name, 60)} is disabled in ${browser}. Push it again.`);
-  return { session, extension };
+  if (!extension.enabled) throw new ToolError(`${quoted(extension.name, 60)} is disabled in ${label}. Push it again.`);
+  return { browser, extension };
 }

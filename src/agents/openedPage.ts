@@ -19,13 +19,13 @@ export interface Loaded<T> {
  */
 export async function openAndLoad<T extends object>(
   window: ToolWindow,
-  session: Browser,
+  browser: Browser,
   signal: AbortSignal,
   open: () => Promise<T & { page?: OpenedPage | undefined }>,
 ): Promise<Loaded<T>> {
   const started = performance.now();
   const opened = await open();
   const { page } = opened;
-  const load = page ? await withLink(window, session, (link) => whenLoaded(link, page, signal)) : 'loaded';
+  const load = page ? await withLink(window, browser, (link) => whenLoaded(link, page, signal)) : 'loaded';
   return { opened, load, settleMs: settleMsAfter(performance.now() - started) };
 }

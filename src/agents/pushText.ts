@@ -1,8 +1,8 @@
 import { errorOfFault } from '../console/buildErrors';
 import type { Finding } from '../manifest/finding';
-import type { PushOutcome } from '../push/outcome';
+import type { KnownOutcome } from '../push/outcome';
 import { outcomeText } from '../push/outcomeText';
-import type { BrowserEnd } from '../push/pushRun';
+import type { BrowserOutcome } from '../push/pushRun';
 import { secretsText } from '../push/prepare/secretsText';
 import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName } from './namedBrowsers';
@@ -22,14 +22,14 @@ export interface PushedFolder {
 }
 
 /** How a push ended: the verdict first, then what proves it, or what is wrong and what to do next. */
-export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Promise<string> {
-  const { end, session, archive } = browserEnd;
+export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFolder): Promise<string> {
+  const { outcome, browser, archive } = browserOutcome;
   const { reader = 'agent' } = pushed;
-  const browser = browserName(session);
-  if (end.outcome === 'failed') return `FAILED: the push to ${browser} did not end: ${errorText(end.error, reader)}`;
+  const label = browserName(browser);
+  if (outcome.kind === 'failed') return `FAILED: the push to ${label} did not end: ${errorText(outcome.error, reader)}`;
   const shown = pushed.show(pushed.folder);
-  const text = outcomeText(withQuotes(end), browser, shown === '.' ? '' : shown);
-  switch (end.outcome) {
+  const text = outcomeText(withQuotes(outcome), label, shown === '.' ? '' : shown);
+  switch (outcome.kind) {
     case 'running': {
       const worker = {
         running: 'running',
@@ -41,35 +41,35 @@ export async function pushText(browserEnd: BrowserEnd, pushed: PushedFolder): Pr
       return [
         `RUNNING: ${oneLine(text)}`,
         ...(secrets.length > 0 ? [`${secretsText(secrets.length)} ${oneLine(secrets.join(', '))}`] : []),
-        `build ${end.digest.slice(0, DIGEST_LENGTH)}, id ${end.extensionId}, worker ${worker[end.worker]}, ${Math.round(end.ms)} ms`,
+        `build ${outcome.digest.slice(0, DIGEST_LENGTH)}, id ${outcome.extensionId}, worker ${worker[outcome.worker]}, ${Math.round(outcome.ms)} ms`,
       ].join('\n');
     }
     case 'refusedByCheck':
       return [
-        `REFUSED by the check, nothing was pushed: ${countOf(end.findings)}.`,
-        ...findings(end.findings, pushed),
+        `REFUSED by the check, nothing was pushed: ${countOf(outcome.findings)}.`,
+        ...findings(outcome.findings, pushed),
       ].join('\n');
     case 'refusedByBrowser':
-      return `REFUSED by Chromium, and the browser goes on as before. Chromium says: ${quoted(end.chromium)}`;
+      return `REFUSED by Chromium, and the browser goes on as before. Chromium says: ${quoted(outcome.chromium)}`;
     case 'workerFailed': {
-      const faults = end.faults.slice(0, MOST_LISTED).map(errorOfFault);
-      const build = { folder: pushed.folder, root: pushed.root, extensionId: end.extensionId };
+      const faults = outcome.faults.slice(0, MOST_LISTED).map(errorOfFault);
+      const build = { folder: pushed.folder, root: pushed.root, extensionId: outcome.extensionId };
       const lines = await Promise.all(faults.map((fault) => errorLine(fault, build, pushed.show)));
-      const head = `WORKER FAILED: version ${oneLine(end.version, 30)} is loaded in ${browser} (id ${end.extensionId}), but its service worker did not start.`;
+      const head = `WORKER FAILED: version ${oneLine(outcome.version, 30)} is loaded in ${label} (id ${outcome.extensionId}), but its service worker did not start.`;
       return [head, ...(lines.length > 0 ? lines : [oneLine(text)]), 'Fix it and push again.'].join('\n');
     }
     case 'unverified':
-      return `DELIVERED, NOT VERIFIED: ${oneLine(text)} ${reader === 'agent' ? nextOf(end) : ''}`.trim();
+      return `DELIVERED, NOT VERIFIED: ${oneLine(text)} ${reader === 'agent' ? nextOf(outcome) : ''}`.trim();
     case 'heldBack':
       return `HELD BACK: ${oneLine(text)}`;
     default:
-      return `NOT RUNNING: ${oneLine(text, 1500)} ${reader === 'agent' ? nextOf(end) : ''}`.trim();
+      return `NOT RUNNING: ${oneLine(text, 1500)} ${reader === 'agent' ? nextOf(outcome) : ''}`.trim();
   }
 }
 
 /** The outcome with names of extensions in quotes: they are texts of others. */
-function withQuotes(outcome: PushOutcome): PushOutcome {
-  if (outcome.outcome === 'heldBack') return { ...outcome, by: quoted(outcome.by, 60) };
+function withQuotes(outcome: KnownOutcome): KnownOutcome {
+  if (outcome.kind === 'heldBack') return { ...outcome, by: quoted(outcome.by, 60) };
   return 'name' in outcome ? { ...outcome, name: quoted(outcome.name, 60) } : outcome;
 }
 
@@ -85,8 +85,8 @@ function findings(all: readonly Finding[], { folder, show, reader }: PushedFolde
   return [...items.map((finding) => findingText(finding, folder, show)), ...rest, 'Fix these and push again.'];
 }
 
-function nextOf(outcome: PushOutcome): string {
-  switch (outcome.outcome) {
+function nextOf(outcome: KnownOutcome): string {
+  switch (outcome.kind) {
     case 'unverified':
       return 'To push again proves nothing more; a browser whose DevTools can be reached would.';
     case 'unchanged':

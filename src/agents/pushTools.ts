@@ -2,7 +2,7 @@ import { BROWSER, findBrowser } from './namedBrowsers';
 import { FOLDER, findFolder, shownPath } from './folders';
 import { pushText } from './pushText';
 import { errorLines, newErrors } from './runtimeErrors';
-import type { Input } from './valueSchema';
+import { takes, type Input } from './valueSchema';
 import type { Tool, ToolResult, ToolWindow } from './tool';
 
 /** Pushes an extension. */
@@ -11,7 +11,7 @@ export const pushTool: Tool = {
   title: 'Push Extension',
   description:
     'Checks the manifest as Chromium does, sends the extension folder to a running browser, reloads it and proves that the browser runs exactly these files. Use it after each edit (and build). The first line of the answer is the verdict: only RUNNING is a success. Other verdicts come with file, line, the words of Chromium and the fix.',
-  input: { type: 'object', properties: { folder: FOLDER, browser: BROWSER }, additionalProperties: false },
+  input: takes({ folder: FOLDER, browser: BROWSER }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,
@@ -27,7 +27,7 @@ export const reloadTool: Tool = {
   title: 'Reload Extension',
   description:
     'Loads the extension again from its folder, with a fresh service worker, also when no file has changed, and proves that it runs. Answers as push_extension does.',
-  input: { type: 'object', properties: { folder: FOLDER, browser: BROWSER }, additionalProperties: false },
+  input: takes({ folder: FOLDER, browser: BROWSER }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,
@@ -38,13 +38,13 @@ export const reloadTool: Tool = {
 
 async function push(input: Input, window: ToolWindow, signal: AbortSignal, mustReload: boolean): Promise<ToolResult> {
   const { folder, root } = await findFolder(window, input.text('folder'));
-  const session = await findBrowser(window, input.text('browser'), signal);
-  const end = await window.push(folder, session, mustReload, signal);
+  const browser = await findBrowser(window, input.text('browser'), signal);
+  const browserOutcome = await window.push(folder, browser, { mustReload }, signal);
   const show = (path: string): string => shownPath(window.roots, path);
-  const text = await pushText(end, { folder, root, show });
-  if (end.end.outcome !== 'running') return { isError: true, text };
-  const { extensionId } = end.end;
-  const errors = await newErrors(window, session, extensionId, new Map(), signal);
+  const text = await pushText(browserOutcome, { folder, root, show });
+  if (browserOutcome.outcome.kind !== 'running') return { isError: true, text };
+  const { extensionId } = browserOutcome.outcome;
+  const errors = await newErrors(window, browser, extensionId, new Map(), signal);
   const lines = await errorLines(window, errors, { folder, root, extensionId }, 'since this push');
   return { isError: false, text: [text, ...lines].join('\n') };
 }

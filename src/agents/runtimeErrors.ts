@@ -18,8 +18,8 @@ export const SETTLE_MS = 700;
 export type ErrorCounts = ReadonlyMap<PartError, number>;
 
 /** The errors of an extension as they are before an act. */
-export function countErrors(window: ToolWindow, session: Browser, extensionId: string): ErrorCounts {
-  return new Map(window.errors(session, extensionId).map((error) => [error, error.count]));
+export function countErrors(window: ToolWindow, browser: Browser, extensionId: string): ErrorCounts {
+  return new Map(window.errors(browser, extensionId).map((error) => [error, error.count]));
 }
 
 /** The longest wait for errors of a page that has loaded slowly, in milliseconds. */
@@ -36,14 +36,14 @@ export function settleMsAfter(loadMs: number): number {
 /** The errors that have occurred since `before`, after a short wait for them. Rejects with the signal's reason. */
 export async function newErrors(
   window: ToolWindow,
-  session: Browser,
+  browser: Browser,
   extensionId: string,
   before: ErrorCounts,
   signal: AbortSignal,
   settleMs = SETTLE_MS,
 ): Promise<readonly PartError[]> {
   await delay(settleMs, undefined, { signal });
-  return window.errors(session, extensionId).filter((error) => error.count > (before.get(error) ?? 0));
+  return window.errors(browser, extensionId).filter((error) => error.count > (before.get(error) ?? 0));
 }
 
 /** A heading and a line for each error; `since` says since when. */

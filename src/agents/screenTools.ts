@@ -4,7 +4,7 @@ import { oneLine } from './bounds';
 import { BROWSER, browserName, findBrowser } from './namedBrowsers';
 import { errorText } from './errorText';
 import { refusePrivatePages } from './webPages';
-import { Input, type ObjectSchema } from './valueSchema';
+import { listOf, needs, oneOf, takes, whole, words, Input, type ObjectSchema } from './valueSchema';
 import { ToolError, type Tool } from './tool';
 
 /** The largest screen, in pixels. */
@@ -34,7 +34,7 @@ export const screenshotTool: Tool = {
   title: 'Take Screenshot',
   description:
     'Takes a picture of the screen of a browser, with its toolbar and popups. Coordinates in the picture are those of act_in_extension_browser.',
-  input: { type: 'object', properties: { browser: BROWSER }, additionalProperties: false },
+  input: takes({ browser: BROWSER }),
   isReadOnly: true,
   reaches: 'browser',
   isOfScreen: true,
@@ -42,15 +42,15 @@ export const screenshotTool: Tool = {
   isOpenWorld: true,
   intent: () => 'Take a picture of the browser.',
   run: async (input, window, signal) => {
-    const session = await findBrowser(window, input.text('browser'), signal);
-    await refusePrivatePages(window, session);
-    const image = await (await window.client()).screenshot(session.id, undefined, signal);
+    const browser = await findBrowser(window, input.text('browser'), signal);
+    await refusePrivatePages(window, browser);
+    const image = await (await window.client()).screenshot(browser.id, undefined, signal);
     // The picture may have been taken after a page was opened.
-    await refusePrivatePages(window, session);
+    await refusePrivatePages(window, browser);
     if (image.length > MOST_IMAGE_BYTES)
       throw new ToolError('The picture is too large. Create a browser with a smaller screen.');
     const { width, height } = sizeOf(image);
-    return { isError: false, text: `The screen of ${browserName(session)}, ${width} by ${height} pixels.`, image };
+    return { isError: false, text: `The screen of ${browserName(browser)}, ${width} by ${height} pixels.`, image };
   },
 };
 
@@ -60,31 +60,20 @@ const ACTION: ObjectSchema = {
   type: 'object',
   description: 'One action.',
   properties: {
-    do: { type: 'string', description: 'What to do.', enum: ['click', 'type', 'keys', 'scroll', 'wait'] },
+    do: oneOf('What to do.', ['click', 'type', 'keys', 'scroll', 'wait']),
     x: { ...COORDINATE, description: 'For click and scroll: pixels from the left of the screenshot.' },
     y: { ...COORDINATE, description: 'For click and scroll: pixels from the top of the screenshot.' },
-    button: { type: 'string', description: 'For click; "left" by default.', enum: ['left', 'right', 'middle'] },
-    clicks: { type: 'integer', description: 'For click; 2 is a double click.', minimum: 1, maximum: 3 },
-    text: { type: 'string', description: 'For type.', maxLength: MOST_TYPED },
-    keys: {
-      type: 'array',
-      description: 'For keys: X11 names pressed together, such as ["Control_L", "a"] or ["Return"].',
-      items: { type: 'string', description: 'A key.', maxLength: 32 },
-      maxItems: MOST_KEYS,
-    },
-    ticks: {
-      type: 'integer',
-      description: 'For scroll: wheel ticks, positive is down.',
-      minimum: -MOST_TICKS,
-      maximum: MOST_TICKS,
-    },
-    ticks_x: {
-      type: 'integer',
-      description: 'For scroll: wheel ticks to the right.',
-      minimum: -MOST_TICKS,
-      maximum: MOST_TICKS,
-    },
-    ms: { type: 'integer', description: 'For wait: milliseconds.', minimum: 0, maximum: MOST_SLEEP_MS },
+    button: oneOf('For click; "left" by default.', ['left', 'right', 'middle']),
+    clicks: whole('For click; 2 is a double click.', 1, 3),
+    text: words('For type.', MOST_TYPED),
+    keys: listOf(
+      'For keys: X11 names pressed together, such as ["Control_L", "a"] or ["Return"].',
+      words('A key.', 32),
+      MOST_KEYS,
+    ),
+    ticks: whole('For scroll: wheel ticks, positive is down.', -MOST_TICKS, MOST_TICKS),
+    ticks_x: whole('For scroll: wheel ticks to the right.', -MOST_TICKS, MOST_TICKS),
+    ms: whole('For wait: milliseconds.', 0, MOST_SLEEP_MS),
   },
   required: ['do'],
   additionalProperties: false,
@@ -96,15 +85,10 @@ export const actTool: Tool = {
   title: 'Act in Browser',
   description:
     'Clicks, types, presses keys and scrolls in a browser as its user would, one action after the other. Take a screenshot first to have the coordinates.',
-  input: {
-    type: 'object',
-    properties: {
-      actions: { type: 'array', description: 'The actions, in this order.', items: ACTION, maxItems: MOST_ACTIONS },
-      browser: BROWSER,
-    },
-    required: ['actions'],
-    additionalProperties: false,
-  },
+  input: needs(['actions'], {
+    actions: listOf('The actions, in this order.', ACTION, MOST_ACTIONS),
+    browser: BROWSER,
+  }),
   isReadOnly: false,
   reaches: 'browser',
   isOfScreen: true,
@@ -121,14 +105,14 @@ export const actTool: Tool = {
   run: async (input, window, signal) => {
     const actions = input.list('actions').map((action) => actionOf(new Input(action)));
     if (actions.length === 0) throw new ToolError('"actions" is empty.');
-    const session = await findBrowser(window, input.text('browser'), signal);
+    const browser = await findBrowser(window, input.text('browser'), signal);
     const client = await window.client();
     for (const [index, action] of actions.entries()) {
       // What an action before has opened, such as a file by an address that was typed, must not get the next one.
       if (index > 0) await delay(BETWEEN_MS, undefined, { signal });
       try {
-        await refusePrivatePages(window, session);
-        await client.runBatch(session.id, [action], signal);
+        await refusePrivatePages(window, browser);
+        await client.runBatch(browser.id, [action], signal);
       } catch (error) {
         if (signal.aborted || (index === 0 && error instanceof ToolError)) throw error;
         throw new ToolError(`${notDone(index, actions.length)} ${failureText(error)}`);
@@ -137,7 +121,7 @@ export const actTool: Tool = {
     const count = actions.length === 1 ? '1 action' : `${actions.length} actions`;
     return {
       isError: false,
-      text: `DONE: ${count} in ${browserName(session)}. See the effect with screenshot_extension_browser or read_extension_console.`,
+      text: `DONE: ${count} in ${browserName(browser)}. See the effect with screenshot_extension_browser or read_extension_console.`,
     };
   },
 };

@@ -9,7 +9,7 @@ import {
 } from '../devtools/storage/extensionStorage';
 import { bounded, oneLine, quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './namedBrowsers';
-import type { Input } from './valueSchema';
+import { listOf, needs, oneOf, words, type Input } from './valueSchema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 
 /** Longest value that is shown of several, in characters. */
@@ -21,30 +21,18 @@ const MOST_KEYS = 200;
 /** The largest write, in characters of JSON. */
 const MOST_WRITTEN = 1_000_000;
 
-const AREA = { type: 'string', description: 'The storage area.', enum: STORAGE_AREAS } as const;
-
 /** Reads what an extension has stored. */
 export const readStorageTool: Tool = {
   name: 'get_extension_storage',
   title: 'Get Storage',
   description:
     'Reads chrome.storage of an extension: the values of "keys", or all keys with the beginning of each value. Does not wake its service worker.',
-  input: {
-    type: 'object',
-    properties: {
-      area: AREA,
-      keys: {
-        type: 'array',
-        description: 'The keys to read whole; all keys, cut, without it.',
-        items: { type: 'string', description: 'A key.', maxLength: 1000 },
-        maxItems: 50,
-      },
-      browser: BROWSER,
-      extension: EXTENSION,
-    },
-    required: ['area'],
-    additionalProperties: false,
-  },
+  input: needs(['area'], {
+    area: oneOf('The storage area.', STORAGE_AREAS),
+    keys: listOf('The keys to read whole; all keys, cut, without it.', words('A key.', 1000), 50),
+    browser: BROWSER,
+    extension: EXTENSION,
+  }),
   isReadOnly: true,
   reaches: 'browser',
   isDestructive: false,
@@ -54,7 +42,7 @@ export const readStorageTool: Tool = {
     const found = await findExtension(window, input, signal);
     const area = areaOf(input);
     const items = await withPage(window, found, (page) => readStorage(page, area));
-    const name = `chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.session)}`;
+    const name = `chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.browser)}`;
     const keys = input.texts('keys');
     if (keys.length > 0) {
       const lines = keys.map(
@@ -76,39 +64,29 @@ export const writeStorageTool: Tool = {
   title: 'Set Storage',
   description:
     'Writes values to chrome.storage of an extension and removes keys from it, all or nothing, as the extension itself would: its onChanged listeners run, and quotas hold.',
-  input: {
-    type: 'object',
-    properties: {
-      area: { ...AREA, enum: ['local', 'sync', 'session'] },
-      set: {
-        type: 'object',
-        description: 'The values to write, by key, as JSON.',
-        properties: {},
-        additionalProperties: true,
-      },
-      remove: {
-        type: 'array',
-        description: 'The keys to remove.',
-        items: { type: 'string', description: 'A key.', maxLength: 1000 },
-        maxItems: 100,
-      },
-      browser: BROWSER,
-      extension: EXTENSION,
+  input: needs(['area'], {
+    area: oneOf('The storage area.', ['local', 'sync', 'session']),
+    set: {
+      type: 'object',
+      description: 'The values to write, by key, as JSON.',
+      properties: {},
+      additionalProperties: true,
     },
-    required: ['area'],
-    additionalProperties: false,
-  },
+    remove: listOf('The keys to remove.', words('A key.', 1000), 100),
+    browser: BROWSER,
+    extension: EXTENSION,
+  }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,
   isOpenWorld: false,
   intent: (input) => {
     const [set, removed] = [[...itemsOf(input.value('set')).keys()], input.texts('remove')];
-    const parts = [
+    const changes = [
       ...(set.length > 0 ? [`set ${set.join(', ')}`] : []),
       ...(removed.length > 0 ? [`remove ${removed.join(', ')}`] : []),
     ];
-    return `In the ${input.text('area') ?? ''} storage of the extension: ${oneLine(parts.join('; '), 300)}.`;
+    return `In the ${input.text('area') ?? ''} storage of the extension: ${oneLine(changes.join('; '), 300)}.`;
   },
   run: async (input, window, signal) => {
     const set = itemsOf(input.value('set'));
@@ -123,7 +101,7 @@ export const writeStorageTool: Tool = {
     await withPage(window, found, (page) => writeStorage(page, area, { set, remove }));
     return {
       isError: false,
-      text: `WRITTEN: chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.session)}: ${set.size} set, ${remove.length} removed.`,
+      text: `WRITTEN: chrome.storage.${area} of ${quoted(found.extension.name, 60)} in ${browserName(found.browser)}: ${set.size} set, ${remove.length} removed.`,
     };
   },
 };
@@ -135,10 +113,10 @@ function areaOf(input: Input): StorageArea {
 /** Runs `act` with a hidden page of the extension. @throws ToolError */
 async function withPage<T>(
   window: ToolWindow,
-  { session, extension }: FoundExtension,
+  { browser, extension }: FoundExtension,
   act: (page: HiddenPage) => Promise<T>,
 ): Promise<T> {
-  return await withLink(window, session, async ({ connection }) => {
+  return await withLink(window, browser, async ({ connection }) => {
     const page = await HiddenPage.open(connection, extension.id);
     if (!page) throw new ToolError('The extension is not enabled. Push it again.');
     try {
@@ -153,14 +131,10 @@ async function withPage<T>(
 }
 
 function storageText({ reason, message }: StorageError): string {
-  switch (reason) {
-    case 'noStorage':
-      return 'The extension has no storage: add "storage" to the "permissions" of its manifest and push it.';
-    case 'gone':
-      return 'The extension was reloaded meanwhile. Call again.';
-    case 'refused':
-      return `REFUSED by Chromium, nothing was written: ${quoted(message)}`;
-    case 'tooLarge':
-      return `The area has ${oneLine(message, 30)} bytes, which is too much to read.`;
-  }
+  return {
+    noStorage: 'The extension has no storage: add "storage" to the "permissions" of its manifest and push it.',
+    gone: 'The extension was reloaded meanwhile. Call again.',
+    refused: `REFUSED by Chromium, nothing was written: ${quoted(message)}`,
+    tooLarge: `The area has ${oneLine(message, 30)} bytes, which is too much to read.`,
+  }[reason];
 }

@@ -1,3 +1,4 @@
+import { extensionOf } from '../devtools/protocol/extensionUrl';
 import { LOAD_LIMIT_MS, type OpenedPage } from '../devtools/pages/pageLoad';
 import { openSurface, runningManifest, showAddress, type Opened, type Surface } from '../devtools/extensions/surfaces';
 import { exampleAddress } from '../manifest/exampleAddress';
@@ -8,7 +9,7 @@ import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExt
 import { runContentScripts } from './contentPage';
 import { openAndLoad } from './openedPage';
 import { countErrors, errorLines, newErrors } from './runtimeErrors';
-import type { Input } from './valueSchema';
+import { needs, oneOf, words, type Input } from './valueSchema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 
 /** The surfaces, by their values of `surface` in the input. */
@@ -37,27 +38,16 @@ export const surfaceTool: Tool = {
   title: 'Open Surface',
   description:
     'Opens a part of an extension in the browser as a user would: its popup, options page, side panel, a press of its toolbar button ("action"), any page of it ("page" with "path"), or a page of the web that its content scripts run on ("web_page", with "url" a real one, without it an empty page that stands in for one that they match). Answers how it opened and which errors that caused, with file and line.',
-  input: {
-    type: 'object',
-    properties: {
-      surface: { type: 'string', description: 'What to open.', enum: KINDS },
-      path: {
-        type: 'string',
-        description: 'For "page": its path in the extension, such as "popup.html".',
-        maxLength: 1000,
-      },
-      url: {
-        type: 'string',
-        description:
-          'For "web_page": an http or https address that "content_scripts" or the host permissions of the manifest match. Without it, an empty page stands in, without the network, and is closed again.',
-        maxLength: 2000,
-      },
-      browser: BROWSER,
-      extension: EXTENSION,
-    },
-    required: ['surface'],
-    additionalProperties: false,
-  },
+  input: needs(['surface'], {
+    surface: oneOf('What to open.', KINDS),
+    path: words('For "page": its path in the extension, such as "popup.html".', 1000),
+    url: words(
+      'For "web_page": an http or https address that "content_scripts" or the host permissions of the manifest match. Without it, an empty page stands in, without the network, and is closed again.',
+      2000,
+    ),
+    browser: BROWSER,
+    extension: EXTENSION,
+  }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,
@@ -73,18 +63,18 @@ export const surfaceTool: Tool = {
       }
     }
     const found = await findExtension(window, input, signal);
-    const { session, extension } = found;
-    const before = countErrors(window, session, extension.id);
-    const { opened, load, settleMs } = await openAndLoad(window, session, signal, () =>
+    const { browser, extension } = found;
+    const before = countErrors(window, browser, extension.id);
+    const { opened, load, settleMs } = await openAndLoad(window, browser, signal, () =>
       open(window, found, input, signal),
     );
-    const errors = await newErrors(window, session, extension.id, before, signal, settleMs);
-    const build = window.build(session.id);
+    const errors = await newErrors(window, browser, extension.id, before, signal, settleMs);
+    const build = window.build(browser.id);
     const known = build?.extensionId === extension.id ? build : undefined;
     const lines = known
       ? await errorLines(window, errors, known, 'since it was opened')
       : ['Its errors are not known, because it was not pushed from here.'];
-    const what = `${input.text('surface') ?? ''} of ${quoted(extension.name, 60)} in ${browserName(session)}`;
+    const what = `${input.text('surface') ?? ''} of ${quoted(extension.name, 60)} in ${browserName(browser)}`;
     if (opened.as === 'nothing') {
       return { isError: true, text: [`NOT OPENED: the ${what}: ${oneLine(opened.reason)}.`, ...lines].join('\n') };
     }
@@ -117,21 +107,21 @@ function howText(opened: Exclude<Opened, { as: 'nothing' }> | StoodIn): string {
 
 async function open(
   window: ToolWindow,
-  { session, extension }: FoundExtension,
+  { browser, extension }: FoundExtension,
   input: Input,
   signal: AbortSignal,
 ): Promise<OpenedWithPage> {
   const kind = input.text('surface') ?? '';
   const surface = SURFACES[kind];
-  if (surface) return await withLink(window, session, (link) => openSurface(link, extension.id, surface));
+  if (surface) return await withLink(window, browser, (link) => openSurface(link, extension.id, surface));
   if (kind === 'web_page' && input.text('url') === undefined) {
-    const manifest = await withLink(window, session, (link) => runningManifest(link, extension.id));
+    const manifest = await withLink(window, browser, (link) => runningManifest(link, extension.id));
     const address = exampleAddress(manifest);
     if (address === undefined) return { as: 'nothing', reason: 'it has no content script for pages of the web' };
-    const didRun = await runContentScripts(window, { session, extensionId: extension.id }, address, signal);
+    const didRun = await runContentScripts(window, { browser, extensionId: extension.id }, address, signal);
     return didRun ? { as: 'standIn', address } : { as: 'nothing', reason: `no content script ran at ${address}` };
   }
-  return await withLink(window, session, async (link) => {
+  return await withLink(window, browser, async (link) => {
     const url =
       kind === 'page' ? ownPage(extension.id, input) : webPage(await runningManifest(link, extension.id), input);
     return { as: 'itself', page: await showAddress(link, url) };
@@ -142,7 +132,7 @@ async function open(
 function ownPage(extensionId: string, input: Input): string {
   const path = input.text('path') ?? '';
   const url = path === '' ? undefined : pageAddress(extensionId, path);
-  if (url?.startsWith(`chrome-extension://${extensionId}/`) !== true) {
+  if (url === undefined || extensionOf(url) !== extensionId) {
     throw new ToolError('"path" must be the path of a page in the extension, such as "popup.html".');
   }
   return url;

@@ -2,7 +2,7 @@ import type { BuildFolders } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
 import type { BrowserConnections } from '../devtools/connection/browserConnections';
 import type { PastDelivery } from '../push/turns/otherPrograms';
-import type { BrowserEnd, PushSettings } from '../push/pushRun';
+import type { BrowserOutcome, PushSettings } from '../push/pushRun';
 import type { ServiceClient } from '../service/client';
 import type { Browser, CreateBrowserRequest } from '../service/model';
 import type { ToolName } from './toolNames';
@@ -72,21 +72,26 @@ export interface ToolWindow {
   /** The ids of the browsers that pushes go to without being named. */
   chosenBrowsers: () => readonly string[];
   /** Pushes a folder, after the pushes before it to the same browser. Never rejects for what a push may end with. */
-  push: (folder: string, session: Browser, mustReload: boolean, signal: AbortSignal) => Promise<BrowserEnd>;
+  push: (
+    folder: string,
+    browser: Browser,
+    options: { mustReload: boolean },
+    signal: AbortSignal,
+  ) => Promise<BrowserOutcome>;
   /** Whether agents may look into a browser and act in it. */
-  isAllowed: (sessionId: string) => boolean;
+  isAllowed: (browserId: string) => boolean;
   /** Whether agents may see all pages of a browser, files of this machine included. */
-  maySeeAllPages: (sessionId: string) => boolean;
+  maySeeAllPages: (browserId: string) => boolean;
   /** What is added to the options of a new browser. */
   browserDefaults: () => CreateBrowserRequest;
   /** Called with a browser that a tool has started. */
-  onCreated: (session: Browser) => Promise<void>;
+  onCreated: (browser: Browser) => Promise<void>;
   /** The build that this window has pushed to a browser last. */
-  build: (sessionId: string) => BuildFolders | undefined;
+  build: (browserId: string) => BuildFolders | undefined;
   /** The last delivery of each extension to a browser, by this window or another program. Never rejects. */
-  deliveries: (sessionId: string) => Promise<readonly PastDelivery[]>;
+  deliveries: (browserId: string) => Promise<readonly PastDelivery[]>;
   /** The same, once the deliveries to the browser that run now have ended, or after some seconds. Never rejects. */
-  settledDeliveries: (sessionId: string, signal: AbortSignal) => Promise<readonly PastDelivery[]>;
+  settledDeliveries: (browserId: string, signal: AbortSignal) => Promise<readonly PastDelivery[]>;
   /** The errors of an extension in a browser since its last push, as they are known now. */
-  errors: (session: Browser, extensionId: string) => readonly PartError[];
+  errors: (browser: Browser, extensionId: string) => readonly PartError[];
 }

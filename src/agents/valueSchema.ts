@@ -1,3 +1,4 @@
+import { fieldOf, isObject, listField, optionalText, textsField } from '../base/fields';
 /**
  * The schemas of what tools take: a part of JSON Schema that language models, MCP clients and VS Code all understand. Descriptions are in
  * English, because models read them.
@@ -16,6 +17,41 @@ export interface ObjectSchema {
   required?: readonly string[];
   /** Whether other members are allowed, of any type. */
   additionalProperties: boolean;
+}
+
+/** A text of at most so many characters. */
+export function words(description: string, maxLength: number): ValueSchema {
+  return { type: 'string', description, maxLength };
+}
+
+/** One of a few texts. */
+export function oneOf(description: string, values: readonly string[]): ValueSchema {
+  return { type: 'string', description, enum: values };
+}
+
+/** A whole number from `minimum` to `maximum`. */
+export function whole(description: string, minimum: number, maximum: number): ValueSchema {
+  return { type: 'integer', description, minimum, maximum };
+}
+
+/** True or false. */
+export function flag(description: string): ValueSchema {
+  return { type: 'boolean', description };
+}
+
+/** A list of at most so many items. */
+export function listOf(description: string, items: ValueSchema, maxItems: number): ValueSchema {
+  return { type: 'array', description, items, maxItems };
+}
+
+/** An input that may have these members, and no others. */
+export function takes(properties: ObjectSchema['properties']): ObjectSchema {
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+/** The same, which has to have the required ones. */
+export function needs(required: readonly string[], properties: ObjectSchema['properties']): ObjectSchema {
+  return { ...takes(properties), required };
 }
 
 /** What is wrong with a value, as a sentence that names the member; undefined when it conforms to the schema. */
@@ -44,7 +80,7 @@ export function problemOf(schema: ValueSchema, value: unknown, name = 'the input
 }
 
 function objectProblem(schema: ObjectSchema, value: unknown, name: string): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${name} must be an object.`;
+  if (!isObject(value)) return `${name} must be an object.`;
   const { properties, required = [], additionalProperties } = schema;
   const missing = required.find((key) => !Object.hasOwn(value, key));
   if (missing !== undefined) return `${name} lacks "${missing}".`;
@@ -77,8 +113,7 @@ export class Input {
   }
 
   text(name: string): string | undefined {
-    const value = this.value(name);
-    return typeof value === 'string' ? value : undefined;
+    return optionalText(this.values, name);
   }
 
   number(name: string): number | undefined {
@@ -93,19 +128,15 @@ export class Input {
 
   /** Empty when it is missing. */
   list(name: string): readonly unknown[] {
-    const value = this.value(name);
-    return Array.isArray(value) ? value : [];
+    return listField(this.values, name);
   }
 
   /** The strings of a list. */
   texts(name: string): readonly string[] {
-    return this.list(name).filter((item) => typeof item === 'string');
+    return textsField(this.values, name);
   }
 
   value(name: string): unknown {
-    const { values } = this;
-    return typeof values === 'object' && values !== null && Object.hasOwn(values, name)
-      ? Reflect.get(values, name)
-      : undefined;
+    return fieldOf(this.values, name);
   }
 }

@@ -23,12 +23,12 @@ export function isForAgents(url: string, pushed: ReadonlySet<string>): boolean {
  * The address of an open page of a browser that is none of agents' business: a file of this machine, a page of Chromium itself, or one of
  * another extension. Undefined when there is none. Tabs in the background count, since a click shows them.
  */
-export async function privatePage(window: ToolWindow, session: Browser): Promise<string | undefined> {
-  const deliveries = await window.deliveries(session.id);
+export async function privatePage(window: ToolWindow, browser: Browser): Promise<string | undefined> {
+  const deliveries = await window.deliveries(browser.id);
   const pushed = new Set(deliveries.flatMap(({ extensionId }) => extensionId ?? []));
-  const build = window.build(session.id);
+  const build = window.build(browser.id);
   if (build) pushed.add(build.extensionId);
-  const tabs = await withLink(window, session, (link) => listTabs(link));
+  const tabs = await withLink(window, browser, (link) => listTabs(link));
   return tabs.find(({ url }) => !isForAgents(url, pushed))?.url;
 }
 
@@ -36,11 +36,11 @@ export async function privatePage(window: ToolWindow, session: Browser): Promise
  * Refuses where a page is open that agents may not see, unless the person has allowed all pages of the browser.
  * @throws ToolError
  */
-export async function refusePrivatePages(window: ToolWindow, session: Browser): Promise<void> {
-  if (window.maySeeAllPages(session.id)) return;
-  const url = await privatePage(window, session);
+export async function refusePrivatePages(window: ToolWindow, browser: Browser): Promise<void> {
+  if (window.maySeeAllPages(browser.id)) return;
+  const url = await privatePage(window, browser);
   if (url === undefined) return;
   throw new ToolError(
-    `REFUSED: ${browserName(session)} has a page open that agents may not see: ${quoted(url, 200)}. They see pages of the web, blank pages and those of pushed extensions. Ask the user to close it, or to allow it.`,
+    `REFUSED: ${browserName(browser)} has a page open that agents may not see: ${quoted(url, 200)}. They see pages of the web, blank pages and those of pushed extensions. Ask the user to close it, or to allow it.`,
   );
 }

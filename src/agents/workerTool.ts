@@ -1,6 +1,7 @@
 import { quoted } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink } from './namedBrowsers';
 import { ToolError, type Tool } from './tool';
+import { flag, takes } from './valueSchema';
 
 /** Stops the worker of an extension. */
 export const stopWorkerTool: Tool = {
@@ -8,31 +9,27 @@ export const stopWorkerTool: Tool = {
   title: 'Stop Service Worker',
   description:
     'Stops the service worker of an extension as Chromium does after 30 s without work, to find state that is lost by it. The next event starts it again, or this tool with "start".',
-  input: {
-    type: 'object',
-    properties: {
-      start: { type: 'boolean', description: 'Start it instead.' },
-      browser: BROWSER,
-      extension: EXTENSION,
-    },
-    additionalProperties: false,
-  },
+  input: takes({
+    start: flag('Start it instead.'),
+    browser: BROWSER,
+    extension: EXTENSION,
+  }),
   isReadOnly: false,
   reaches: 'browser',
   isDestructive: true,
   isOpenWorld: false,
   intent: (input) => `${input.flag('start') ? 'Start' : 'Stop'} the service worker of the extension.`,
   run: async (input, window, signal) => {
-    const { session, extension } = await findExtension(window, input, signal);
+    const { browser, extension } = await findExtension(window, input, signal);
     const mustStart = input.flag('start');
-    const end = await withLink(window, session, async (link) => {
+    const end = await withLink(window, browser, async (link) => {
       const workers = await link.workers();
       const status = workers?.stateOf(extension.id)?.status;
       if (workers === undefined || status === undefined) return 'none';
       if (status === (mustStart ? 'running' : 'stopped')) return 'already';
       return (await (mustStart ? workers.start(extension.id) : workers.stop(extension.id))) ? 'done' : 'late';
     });
-    const name = `${quoted(extension.name, 60)} in ${browserName(session)}`;
+    const name = `${quoted(extension.name, 60)} in ${browserName(browser)}`;
     if (end === 'none') {
       throw new ToolError(
         `No service worker of ${name} is registered: it has none, or its script has failed. Call get_extension_findings.`,

@@ -1,3 +1,4 @@
+import { optionalText } from '../base/fields';
 /**
  * Why an extension folder could not be packed:
  * `folder` – the folder itself is missing or is not a folder; `gone` – a file was deleted after it was selected;
@@ -22,6 +23,5 @@ export class ArchiveError extends Error {
 
 /** The system's code of a failed file operation, such as `ENOENT`; `UNKNOWN` for any other thrown value. */
 export function systemCode(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return 'UNKNOWN';
+  return (error instanceof Error ? optionalText(error, 'code') : undefined) ?? 'UNKNOWN';
 }

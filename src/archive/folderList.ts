@@ -94,7 +94,7 @@ export class FolderList {
     this.#pendingPaths.clear();
   }
 
-  /** The result and the errors of `selectFiles`. Selections of one folder run one after the other. */
+  /** As `ExtensionSource.list`. Selections of one folder run one after the other. */
   select(options: SelectOptions = {}): Promise<Selection> {
     this.#stopComparison();
     const selecting = this.#lastSelection.then(() => this.#select(options));
@@ -168,10 +168,10 @@ export class FolderList {
 
   /** Whether a change of the path, or of a folder above it, was reported since the last selection. */
   #isPending(path: string): boolean {
-    const parts = path.split('/');
+    const segments = path.split('/');
     return (
       this.#pendingPaths.has('') ||
-      parts.some((_part, index) => this.#pendingPaths.has(parts.slice(0, index + 1).join('/')))
+      segments.some((_segment, index) => this.#pendingPaths.has(segments.slice(0, index + 1).join('/')))
     );
   }
 }

@@ -3,7 +3,14 @@ import { FolderList, type FolderListOptions } from './folderList';
 import { readSelected } from './read';
 import type { SelectedFile, Selection } from './selection';
 
-/** The files of a folder on disk. */
+/**
+ * The files of a folder on disk.
+ *
+ * Symbolic links are never followed; links, sockets, pipes and devices are not packed, nor are files whose names a zip cannot carry
+ * safely. All files and folders that are left out are listed with the reason, so that the caller can compare them with the files that
+ * the manifest names. Subfolders that cannot be read are left out in the same way; a folder that cannot be read itself is an
+ * `ArchiveError`.
+ */
 export class FolderSource implements ExtensionSource {
   readonly #list: FolderList;
   readonly #watches = new Set<FolderWatch>();

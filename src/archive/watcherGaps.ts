@@ -49,8 +49,8 @@ export class WatcherGaps {
    * reported and its subdirectories are watched. Never rejects: paths that cannot be read or watched are skipped.
    */
   async onEvent(path: string): Promise<void> {
-    const parts = relative(this.#root, path).split(sep);
-    if (parts.some((part) => SKIPPED.has(part))) return;
+    const segments = relative(this.#root, path).split(sep);
+    if (segments.some((segment) => SKIPPED.has(segment))) return;
     // The watcher does report the contents of this directory.
     this.#release(dirname(path));
     const info = await lstat(path).catch(() => undefined);

@@ -70,7 +70,7 @@ export class ConsoleContexts {
   }
 
   /** The same for a message without a context, which `isOwn` when it is about the extension wherever it is written. */
-  nameOfEntry(target: TargetInfo, isOwn: boolean): string | undefined {
+  nameOfEntry(target: TargetInfo, { isOwn }: { isOwn: boolean }): string | undefined {
     if (this.isOwn(target)) return this.#targetName(target);
     return isOwn ? this.#contentName(target, undefined) : undefined;
   }

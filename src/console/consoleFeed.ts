@@ -52,14 +52,14 @@ export class ConsoleFeed {
     this.#locations = locations;
   }
 
-  push(message: ConsoleMessage): void {
+  readonly push = (message: ConsoleMessage): void => {
     this.#storm.push(message);
-  }
+  };
 
   /** Counts messages that were dropped before they were read. */
-  addDropped(count: number): void {
+  readonly addDropped = (count: number): void => {
     this.#storm.addDropped(count);
-  }
+  };
 
   /** Lets pass what the limit keeps back until the end of its second. */
   flush(): void {

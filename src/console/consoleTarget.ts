@@ -167,7 +167,7 @@ export class ConsoleTarget {
     }
     if (this.info.type === 'service_worker' && text === NAMELESS_FAILURE) return;
     const isOwn = text.includes(this.#origin) || [url, topUrl(stackTrace)].some((one) => one.startsWith(this.#origin));
-    const context = this.#contexts.nameOfEntry(this.info, isOwn);
+    const context = this.#contexts.nameOfEntry(this.info, { isOwn });
     if (context === undefined || (source === 'security' && this.#isSecondPolicy(text, url, timestamp))) return;
     const line = url.startsWith(this.#origin) && lineNumber !== undefined ? { url, line: lineNumber + 1 } : undefined;
     const shown = limitText(
@@ -191,7 +191,7 @@ export class ConsoleTarget {
 
   #pushFailure(text: ConsoleText | undefined, at = Date.now()): void {
     if (!text) return;
-    const context = this.#contexts.nameOfEntry(this.info, true);
+    const context = this.#contexts.nameOfEntry(this.info, { isOwn: true });
     if (context !== undefined) this.#push({ level: 'error', context, at, read: () => text });
   }
 

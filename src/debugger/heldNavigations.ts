@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '../base/clock';
-import { fieldOf } from '../base/fields';
-import { textField } from './relayMessage';
+import { fieldOf, textField } from '../base/fields';
 import type { RelayTarget } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../base/clock';
-import { fieldOf, objectOf } from '../base/fields';
+import { fieldOf, objectOf, textField } from '../base/fields';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
-import { messageText, type RelayMessage, textField } from './relayMessage';
+import { messageText, type RelayMessage } from './relayMessage';
 import type { RelayUpstream } from './relayUpstream';
 import type { UrlBreakpoints } from './urlBreakpoints';
 

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { EventEmitter } from 'node:events';
-import { DevToolsError, realParts, type ConnectionParts } from '../devtools/protocol/connect';
+import { textField } from '../base/fields';
+import { DevToolsError, realWiring, type ConnectionWiring } from '../devtools/protocol/connect';
 import { HiddenTargets } from '../devtools/protocol/hiddenTargets';
 import type { WorkerDebugger } from '../devtools/workers/workerDebuggers';
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import { RelayChildren } from './relayChildren';
-import { messageText, readCommand, type RelayMessage, textField } from './relayMessage';
+import { messageText, readCommand, type RelayMessage } from './relayMessage';
 import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot';
 import { type RelayClientEvents, type RelayPort, RelayServer } from './relayServer';
 import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';
@@ -42,11 +43,11 @@ export interface RelayOptions extends TargetFilter, RootOptions {
 }
 
 /** What a relay is made of: a connection to the browser, the time, and the port that the debugger connects to. */
-export interface RelayParts extends ConnectionParts {
+export interface RelayWiring extends ConnectionWiring {
   listen: (events: RelayClientEvents) => Promise<RelayPort>;
 }
 
-const REAL_PARTS: RelayParts = { ...realParts, listen: (events) => RelayServer.listen(events) };
+const REAL_WIRING: RelayWiring = { ...realWiring, listen: (events) => RelayServer.listen(events) };
 
 /** What a relay reports. */
 interface RelayEvents {
@@ -79,7 +80,7 @@ export class Relay implements WorkerDebugger {
 
   private constructor(
     options: RelayOptions,
-    private readonly parts: RelayParts,
+    private readonly wiring: RelayWiring,
   ) {
     this.#options = options;
   }
@@ -88,8 +89,8 @@ export class Relay implements WorkerDebugger {
    * Connects to the browser and begins to listen for the debugger.
    * @throws DevToolsError when the browser does not accept the connection, or has ended
    */
-  static async start(options: RelayOptions, parts: RelayParts = REAL_PARTS): Promise<Relay> {
-    const relay = new Relay(options, parts);
+  static async start(options: RelayOptions, wiring: RelayWiring = REAL_WIRING): Promise<Relay> {
+    const relay = new Relay(options, wiring);
     try {
       await relay.#connect();
       await relay.#listen();
@@ -97,7 +98,7 @@ export class Relay implements WorkerDebugger {
       relay.close();
       throw error;
     }
-    parts.clock
+    wiring.clock
       .after(CLIENT_LIMIT_MS, () => {
         if (!relay.#isAttached) relay.close();
       })
@@ -168,7 +169,7 @@ export class Relay implements WorkerDebugger {
 
   /** Resolves once the debugger has set its breakpoints in a page that was opened just now, or after a time limit. */
   async untilReady(targetId: string): Promise<void> {
-    const { clock } = this.parts;
+    const { clock } = this.wiring;
     const end = clock.now() + READY_LIMIT_MS;
     while (this.#children?.isReady(targetId) !== true && clock.now() < end && !this.isClosed) {
       await clock.delay(READY_LOOK_MS);
@@ -187,7 +188,7 @@ export class Relay implements WorkerDebugger {
   }
 
   async #listen(): Promise<void> {
-    const server = await this.parts.listen({
+    const server = await this.wiring.listen({
       onMessage: (text) => {
         this.#guard(() => {
           const message = readCommand(text);
@@ -224,7 +225,7 @@ export class Relay implements WorkerDebugger {
         },
       },
       signal,
-      this.parts,
+      this.wiring,
     );
     if (this.isClosed) {
       upstream.close();
@@ -234,7 +235,7 @@ export class Relay implements WorkerDebugger {
     this.#children = new RelayChildren(upstream, {
       ...this.#options,
       ids: this.#ids,
-      clock: this.parts.clock,
+      clock: this.wiring.clock,
       hidden: this.#options.hidden ?? new HiddenTargets(),
       isDebugged: this.#options.isDebugged ?? ((): boolean => false),
       saysStops: this.#options.saysStops ?? false,
@@ -254,7 +255,7 @@ export class Relay implements WorkerDebugger {
   async #connectAgain(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      await this.parts.clock.delay(RETRY_MS, { ref: false, signal }).catch(() => undefined);
+      await this.wiring.clock.delay(RETRY_MS, { ref: false, signal }).catch(() => undefined);
       if (signal.aborted) return;
       try {
         await this.#connect();

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock';
 import type { HiddenTargets } from '../devtools/protocol/hiddenTargets';
-import { fieldOf } from '../base/fields';
+import { fieldOf, textField } from '../base/fields';
 import { HeldNavigations, type PageState } from './heldNavigations';
 import { ParkedPages } from './parkedPages';
 import { RelayChild } from './relayChild';
 import { refusalOf } from './relayCommands';
 import { RelayFamily } from './relayFamily';
-import { messageText, type RelayMessage, textField } from './relayMessage';
+import { messageText, type RelayMessage } from './relayMessage';
 import type { RootIds } from './relayRoot';
 import { isSilentAtFirst, kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';

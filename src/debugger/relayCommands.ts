@@ -1,6 +1,6 @@
-import { fieldOf } from '../base/fields';
+import { fieldOf, textField } from '../base/fields';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
-import { type RelayMessage, textField } from './relayMessage';
+import type { RelayMessage } from './relayMessage';
 
 /** What a debugger needs of a part of an extension. All else that Chromium offers over the session of a page is not the debugger's to use. */
 const DOMAINS = new Set([

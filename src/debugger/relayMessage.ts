@@ -1,4 +1,4 @@
-import { fieldOf } from '../base/fields';
+import { fieldOf, textField } from '../base/fields';
 import { type JsonLimits, keepsLimits } from '../base/jsonLimits';
 
 /** What Chromium itself takes of a command: its parser refuses a deeper one. */
@@ -60,16 +60,4 @@ export function messageText(message: {
 }): string {
   const { sessionId, ...rest } = message;
   return JSON.stringify(sessionId === '' ? rest : message);
-}
-
-/** A text field of a value that may be anything; empty when there is none. */
-export function textField(value: unknown, name: string): string {
-  const field = fieldOf(value, name);
-  return typeof field === 'string' ? field : '';
-}
-
-/** A numeric field of a value that may be anything; 0 when there is none. */
-export function numberField(value: unknown, name: string): number {
-  const field = fieldOf(value, name);
-  return typeof field === 'number' ? field : 0;
 }

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { extensionOf, pathInExtension } from '../devtools/protocol/extensionUrl';
 import { isHiddenPage } from '../devtools/protocol/hiddenPage';
-import { fieldOf, objectOf } from '../base/fields';
-import { textField } from './relayMessage';
+import { fieldOf, objectOf, textField } from '../base/fields';
 
 /** A target as Chromium describes it. */
 export interface RelayTarget {

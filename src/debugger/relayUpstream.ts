@@ -1,5 +1,5 @@
 import { repeat, type Timer } from '../base/clock';
-import { realParts, type ConnectionParts } from '../devtools/protocol/connect';
+import { realWiring, type ConnectionWiring } from '../devtools/protocol/connect';
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import type { MessageTransport } from '../devtools/protocol/webSocket';
 import { fieldOf } from '../base/fields';
@@ -29,7 +29,7 @@ export class RelayUpstream {
   private constructor(
     private readonly socket: MessageTransport,
     private readonly events: UpstreamEvents,
-    clock: ConnectionParts['clock'],
+    clock: ConnectionWiring['clock'],
   ) {
     socket.onmessage = (text) => {
       this.#onMessage(text);
@@ -49,7 +49,7 @@ export class RelayUpstream {
     address: DevToolsAddress,
     events: UpstreamEvents,
     signal: AbortSignal,
-    { open, clock }: ConnectionParts = realParts,
+    { open, clock }: ConnectionWiring = realWiring,
   ): Promise<RelayUpstream> {
     return new RelayUpstream(await open(address, signal), events, clock);
   }

@@ -1,7 +1,7 @@
 import { type Clock, type Timer, inTime } from '../base/clock';
-import { fieldOf } from '../base/fields';
+import { fieldOf, numberField, textField } from '../base/fields';
 import type { BuiltLocation } from '../console/consoleLine';
-import { numberField, type RelayMessage, textField } from './relayMessage';
+import type { RelayMessage } from './relayMessage';
 import type { RelayUpstream } from './relayUpstream';
 import type { SourceLocations } from '../console/sourceLocations';
 

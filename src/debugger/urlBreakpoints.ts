@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { fieldOf, objectOf } from '../base/fields';
-import { textField } from './relayMessage';
+import { fieldOf, objectOf, textField } from '../base/fields';
 
 /** The fields of a breakpoint that make it another one. */
 const FIELDS = ['url', 'urlRegex', 'scriptHash', 'lineNumber', 'columnNumber'];

@@ -70,7 +70,7 @@ export function openNotice(text: string, buttons: readonly NoticeButton[] = []):
     });
     return `[${plainText(label).replace(/[[\]]/g, '')}](command:${command})`;
   });
-  const title = [plainText(text), links.join(' · ')].filter((part) => part !== '').join(' ');
+  const title = [plainText(text), links.join(' · ')].filter((one) => one !== '').join(' ');
   const options = { location: ProgressLocation.Notification, title, cancellable: true };
   void window.withProgress(options, (progress, token) => {
     // A bar that runs would say that something is under way.

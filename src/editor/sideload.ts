@@ -4,7 +4,7 @@ import { AgentTools } from './agents/agentTools';
 import { ApiFeature, type SideloadApi } from './agents/api';
 import { McpProvider } from './agents/mcpProvider';
 import { browserHandlers } from './browsers/browserHandlers';
-import type { BrowserParts } from './browsers/browserParts';
+import type { BrowserWiring } from './browsers/browserWiring';
 import { DevToolsHost } from './browsers/devToolsHost';
 import { EngineHost } from './browsers/engineHost';
 import { OwnBrowsers } from './browsers/ownBrowsers';
@@ -19,20 +19,20 @@ import { ExtensionFolders } from './files/extensionFolders';
 import { addToFileList } from './files/fileListSetting';
 import { PushedFiles } from './files/pushedFiles';
 import { ErrorWatch } from './console/errorWatch';
-import { ConsoleCommands, type ConsoleParts } from './console/consoleCommands';
+import { ConsoleCommands, type ConsoleWiring } from './console/consoleCommands';
 import { ConsoleOutput } from './console/consoleOutput';
 import { DebugFeature } from './debugger/debugFeature';
 import { Failures } from './failures';
-import { FileChanges, type FolderParts } from './folder/fileChanges';
+import { FileChanges, type FolderWiring } from './folder/fileChanges';
 import { stateHandlers } from './inspect/stateFeature';
 import { StorageFeature } from './storage/storageFeature';
 import { SurfaceCommands } from './inspect/surfaceCommands';
 import { WorkerCommands } from './inspect/workerCommands';
 import type { Log } from './channelLog';
-import type { Parts } from './parts';
+import type { Wiring } from './wiring';
 import { Diagnostics, SOURCE } from './problems/diagnostics';
 import { ErrorEntries } from './problems/errorEntries';
-import type { ProblemParts } from './problems/problemParts';
+import type { ProblemWiring } from './problems/problemWiring';
 
 import { AheadOfPush } from './push/aheadOfPush';
 import { PushCommands } from './push/pushCommands';
@@ -40,11 +40,11 @@ import { Pusher } from './push/pusher';
 import { HistoryView } from './push/historyView';
 import { PushHistory } from './push/pushHistory';
 import { PushOnSave } from './push/pushOnSave';
-import type { PushParts } from './push/pushParts';
+import type { PushWiring } from './push/pushWiring';
 import { RunCommands } from './push/runCommands';
 import { StatusBar } from './push/statusBar';
 import { ScrollCommands } from './screen/scrollCommands';
-import { ServiceConnection, type ServiceParts } from './service/connection';
+import { ServiceConnection, type ServiceWiring } from './service/connection';
 import { installBrowser } from './service/installBrowser';
 import { ServiceCommands } from './service/serviceCommands';
 import { TaskFeature } from './tasks/taskFeature';
@@ -63,25 +63,25 @@ export interface Sideload extends Disposable {
 }
 
 /**
- * Creates the parts of Sideload and the features that use them. Makes no request: the lists load when they become visible. A new
+ * Creates the wiring of a window and the features that use it. Makes no request: the lists load when they become visible. A new
  * feature is one line: with commands among `handlers`, else below them.
  */
 export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const owned: Disposable[] = [];
   const failures = new Failures(log);
   owned.push(failures);
-  const base: Parts = {
+  const base: Wiring = {
     context,
     log,
     failures,
-    own: (part) => {
-      owned.unshift(part);
-      return part;
+    own: (disposable) => {
+      owned.unshift(disposable);
+      return disposable;
     },
   };
   const { own } = base;
 
-  const service: ServiceParts = { ...base, connection: own(new ServiceConnection(base)) };
+  const service: ServiceWiring = { ...base, connection: own(new ServiceConnection(base)) };
   const inUse = (): string => service.connection.key;
   const targets = { target: own(new PushTarget(service)), pins: own(new PushPins(service)) };
   const devTools = own(new DevToolsHost(service));
@@ -93,10 +93,10 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ownBrowsers: new OwnBrowsers(context.workspaceState, inUse),
   };
   const lists = own(new ServiceLists({ ...service, ...known }));
-  const browsers: BrowserParts = { ...service, ...known, lists };
-  const folders: FolderParts = { ...base, changes: own(new FileChanges()) };
+  const browsers: BrowserWiring = { ...service, ...known, lists };
+  const folders: FolderWiring = { ...base, changes: own(new FileChanges()) };
   const diagnostics = own(new Diagnostics(folders));
-  const problems: ProblemParts = { ...folders, diagnostics, errors: own(new ErrorEntries(log, inUse)) };
+  const problems: ProblemWiring = { ...folders, diagnostics, errors: own(new ErrorEntries(log, inUse)) };
   const shown = {
     ...browsers,
     presence: own(new Presence(browsers)),
@@ -104,7 +104,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     statusBar: own(new StatusBar(browsers)),
     history: own(new PushHistory({ ...browsers, ...problems }, inUse)),
   };
-  const parts: PushParts & ConsoleParts = {
+  const wiring: PushWiring & ConsoleWiring = {
     ...shown,
     pusher: own(new Pusher(shown)),
     console: own(new ConsoleOutput(log)),
@@ -113,38 +113,38 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const handlers: Record<CommandId, Handler> = {
     ...lists.handlers,
     ...own(new RecordViews(browsers)).handlers,
-    ...own(new ServiceCommands(parts)).handlers,
-    ...browserHandlers(parts),
-    ...stateHandlers(parts),
-    ...new PushCommands(parts).handlers,
-    ...new RunCommands(parts).handlers,
-    ...new SurfaceCommands(parts).handlers,
-    ...new WorkerCommands(parts).handlers,
-    ...own(new HistoryView(parts)).handlers,
-    ...own(new ScrollCommands(parts)).handlers,
-    ...own(new PushedFiles(parts)).handlers,
-    ...own(new StorageFeature(parts)).handlers,
-    ...own(new ConsoleCommands(parts)).handlers,
-    ...own(new DebugFeature(parts)).handlers,
-    ...own(new McpProvider(parts)).handlers,
+    ...own(new ServiceCommands(wiring)).handlers,
+    ...browserHandlers(wiring),
+    ...stateHandlers(wiring),
+    ...new PushCommands(wiring).handlers,
+    ...new RunCommands(wiring).handlers,
+    ...new SurfaceCommands(wiring).handlers,
+    ...new WorkerCommands(wiring).handlers,
+    ...own(new HistoryView(wiring)).handlers,
+    ...own(new ScrollCommands(wiring)).handlers,
+    ...own(new PushedFiles(wiring)).handlers,
+    ...own(new StorageFeature(wiring)).handlers,
+    ...own(new ConsoleCommands(wiring)).handlers,
+    ...own(new DebugFeature(wiring)).handlers,
+    ...own(new McpProvider(wiring)).handlers,
     [COMMANDS.installBrowser]: installBrowser,
     [COMMANDS.addToFileList]: addToFileList,
     [COMMANDS.showLog]: () => {
       log.show();
     },
   };
-  own(new AgentTools(parts));
-  own(new TaskFeature(parts));
-  own(new TestFeature(parts));
-  own(new ErrorWatch(parts));
-  own(new ExtensionFolders(parts));
-  own(new PushOnSave(parts));
-  own(new AheadOfPush(parts));
+  own(new AgentTools(wiring));
+  own(new TaskFeature(wiring));
+  own(new TestFeature(wiring));
+  own(new ErrorWatch(wiring));
+  own(new ExtensionFolders(wiring));
+  own(new PushOnSave(wiring));
+  own(new AheadOfPush(wiring));
   own(new Walkthrough(SOURCE));
 
   own(
     Disposable.from(
-      parts.connection.onDidChange(() => {
+      wiring.connection.onDidChange(() => {
         failures.end('otherService');
       }),
       workspace.onDidGrantWorkspaceTrust(() => {
@@ -153,9 +153,9 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
       lists.browsers.onDidLoad(() => {
         if (lists.browsers.isLoaded) failures.end('answer');
       }),
-      parts.history.onDidEnd(({ end: { end } }) => {
-        if (end.outcome !== 'cancelled') failures.end('push');
-        if (end.outcome === 'running') failures.end('answer');
+      wiring.history.onDidEnd(({ outcome: { outcome } }) => {
+        if (outcome.kind !== 'cancelled') failures.end('push');
+        if (outcome.kind === 'running') failures.end('answer');
       }),
     ),
   );
@@ -164,7 +164,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     handlers,
     failures,
     refresh: () => lists.refresh(),
-    api: own(new ApiFeature(parts)).api,
+    api: own(new ApiFeature(wiring)).api,
     dispose: () => {
       Disposable.from(...owned).dispose();
     },

@@ -1,4 +1,4 @@
-import { fieldOf } from '../base/fields';
+import { fieldOf, listField, textField, textsField } from '../base/fields';
 
 /** What a manifest may have or not, and what commands are about. */
 export type Aspect =
@@ -14,22 +14,23 @@ export type Aspect =
 
 /** What a manifest does not have, so that commands about it can do nothing. */
 export function lackedBy(manifest: unknown): Aspect[] {
-  const at = (...keys: string[]): unknown => keys.reduce<unknown>(fieldOf, manifest);
-  const actions = ['action', 'browser_action', 'page_action'].filter((key) => at(key) !== undefined);
-  const optional = [...textsIn(at('optional_permissions')), ...textsIn(at('optional_host_permissions'))];
-  const permissions = [...textsIn(at('permissions')), ...optional];
-  const matches = listIn(at('content_scripts')).flatMap((script) => textsIn(fieldOf(script, 'matches')));
+  const texts = (key: string): string[] => textsField(manifest, key);
+  const names = (key: string, field: string): boolean => textField(fieldOf(manifest, key), field) !== '';
+  const actions = ['action', 'browser_action', 'page_action'].filter((key) => fieldOf(manifest, key) !== undefined);
+  const optional = [...texts('optional_permissions'), ...texts('optional_host_permissions')];
+  const permissions = [...texts('permissions'), ...optional];
+  const matches = listField(manifest, 'content_scripts').flatMap((script) => textsField(script, 'matches'));
   const has: Record<Aspect, boolean> = {
-    Popup: actions.some((key) => isText(at(key, 'default_popup'))),
+    Popup: actions.some((key) => names(key, 'default_popup')),
     Action: actions.length > 0,
-    Options: isText(at('options_ui', 'page')) || isText(at('options_page')),
+    Options: names('options_ui', 'page') || textField(manifest, 'options_page') !== '',
     // A panel may be set at run time, which needs the permission.
     SidePanel: permissions.includes('sidePanel'),
-    Worker: isText(at('background', 'service_worker')),
+    Worker: names('background', 'service_worker'),
     Storage: permissions.includes('storage'),
     Alarms: permissions.includes('alarms'),
     OptionalPermissions: optional.length > 0,
-    Hosts: [...textsIn(at('host_permissions')), ...permissions, ...matches].some(isPattern),
+    Hosts: [...texts('host_permissions'), ...permissions, ...matches].some(isPattern),
   };
   return ASPECTS.filter((aspect) => !has[aspect]);
 }
@@ -45,18 +46,6 @@ const ASPECTS: readonly Aspect[] = [
   'OptionalPermissions',
   'Hosts',
 ];
-
-function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textsIn(value: unknown): string[] {
-  return listIn(value).filter((each) => typeof each === 'string');
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
 
 /** Whether an entry of a list of permissions is a pattern of hosts. */
 function isPattern(text: string): boolean {

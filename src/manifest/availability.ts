@@ -87,7 +87,7 @@ function enumerate(names: readonly string[]): string {
 }
 
 /** The manifest without the keys that Chromium ignores for this package, whatever their values (R-AVAIL). */
-export function availablePart(document: JsonDocument, asker: Asker): JsonDocument {
+export function availableKeys(document: JsonDocument, asker: Asker): JsonDocument {
   const prune = (dictionary: Dictionary, prefix: string): Dictionary => {
     const members = new Map(dictionary.members);
     for (const [name, member] of dictionary.members) {

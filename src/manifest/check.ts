@@ -1,4 +1,4 @@
-import { availablePart } from './availability';
+import { availableKeys } from './availability';
 import type { JsonDocument } from './document';
 import type { Finding, Fix, Range } from './finding';
 import { fixFor } from './fixes';
@@ -10,7 +10,7 @@ import { localise } from './locale/localise';
 import { summarise, type Manifest } from './manifest';
 import { packageTypeOf } from './packageType';
 import type { Proposal } from './proposal';
-import type { Context, Report, RuleOptions } from './rule';
+import { reportsOf, type Context, type Report, type RuleOptions } from './rule';
 import { RULES } from './rules/allRules';
 
 export interface CheckOptions extends Partial<RuleOptions> {
@@ -24,8 +24,8 @@ export interface CheckOptions extends Partial<RuleOptions> {
 /** What findings depend on. */
 export interface Dependencies {
   dependsOn: SeenPaths;
-  /** Whether it is a part of that, because it is very much. */
-  isPart?: true;
+  /** Whether that is cut, because it is very much. */
+  isCut?: true;
 }
 
 export interface CheckResult extends Dependencies {
@@ -65,7 +65,7 @@ export async function checkFolder(
   for (const rule of RULES) {
     await eventLoop.yield(signal);
     let remaining = MAX_FINDINGS_OF_RULE;
-    for (const report of await rule.check(context)) {
+    for await (const report of reportsOf(await rule.check(context))) {
       if (remaining-- === 0) break;
       add({ rule: rule.id, ...report });
     }
@@ -85,7 +85,7 @@ function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'lenie
   const packageType = packageTypeOf(document);
   const version = document.at('manifest_version');
   const manifestVersion = version?.kind === 'integer' ? Math.min(Math.max(version.value, 1), NEWEST_VERSION) : 1;
-  const manifest = availablePart(document, { packageType, manifestVersion });
+  const manifest = availableKeys(document, { packageType, manifestVersion });
   const script = manifest.at('converted_from_user_script');
   const isUserScript = script?.kind === 'boolean' && script.value;
   return { document, manifest, packageType, isUserScript, manifestVersion, name: document.stringAt('name'), ...rest };

@@ -1,25 +1,15 @@
 import type { JsonPath, Range } from './finding';
+import { child, JsonView } from './json/jsonView';
 import type { Dictionary, JsonNode, Span } from './json/node';
 import type { Text } from './source/text';
 
 /** A parsed JSON object with the positions of its values. */
-export class JsonDocument {
+export class JsonDocument extends JsonView<Dictionary> {
   constructor(
     readonly text: Text,
-    readonly root: Dictionary,
-  ) {}
-
-  /** The value at a path, such as `at('background', 'service_worker')`; undefined when there is none. */
-  at(...path: JsonPath): JsonNode | undefined {
-    let node: JsonNode | undefined = this.root;
-    for (const step of path) node = node && child(node, step);
-    return node;
-  }
-
-  /** The text of a string value; undefined for anything else. */
-  stringAt(...path: JsonPath): string | undefined {
-    const node = this.at(...path);
-    return node?.kind === 'string' ? node.value : undefined;
+    root: Dictionary,
+  ) {
+    super(root);
   }
 
   /** The range of a value; of a missing one, the first character of its innermost existing ancestor. */
@@ -38,9 +28,4 @@ export function spanOf(root: JsonNode, path: JsonPath): Span {
     node = next;
   }
   return { start: node.start, end: node.end };
-}
-
-function child(node: JsonNode, step: string | number): JsonNode | undefined {
-  if (typeof step === 'number') return node.kind === 'list' ? node.items[step] : undefined;
-  return node.kind === 'dictionary' ? node.members.get(step)?.value : undefined;
 }

@@ -1,4 +1,4 @@
-import { fieldOf } from '../base/fields';
+import { listField, textsField } from '../base/fields';
 import { parseMatchPattern } from './values/matchPattern';
 
 /** The host of pages that stand for any. It is reserved for examples. */
@@ -6,11 +6,9 @@ const ANY_HOST = 'example.com';
 
 /** An http or https address that the first content script of a manifest runs at; undefined when it has none with such an address. */
 export function exampleAddress(manifest: unknown): string | undefined {
-  const scripts: unknown = fieldOf(manifest, 'content_scripts');
-  for (const script of Array.isArray(scripts) ? scripts : []) {
-    const matches: unknown = fieldOf(script, 'matches');
-    for (const text of Array.isArray(matches) ? matches : []) {
-      const address = typeof text === 'string' ? addressOf(text) : undefined;
+  for (const script of listField(manifest, 'content_scripts')) {
+    for (const text of textsField(script, 'matches')) {
+      const address = addressOf(text);
       if (address !== undefined) return address;
     }
   }

@@ -31,14 +31,11 @@ export async function loadManifest(folder: ExtensionFolder): Promise<LoadResult>
   if ('fault' in result) return { finding: explainFault(text, result.fault) };
   const { root, leniencies } = result;
   if (!hasAtMost(MAX_VALUES, root)) {
-    return {
-      finding: manifestFinding('R-FILE', NOWHERE, {
-        message: l10n.t(
-          'manifest.json holds more than {0} values, so it is neither checked nor pushed. Shorten it.',
-          MAX_VALUES,
-        ),
-      }),
-    };
+    const message = l10n.t(
+      'manifest.json holds more than {0} values, so it is neither checked nor pushed. Shorten it.',
+      MAX_VALUES,
+    );
+    return { finding: fileFinding(message) };
   }
   if (root.kind === 'dictionary') return { document: new JsonDocument(text, root), leniencies };
   return {
@@ -63,29 +60,29 @@ function hasAtMost(limit: number, root: JsonNode): boolean {
 type Refusal = Extract<ReadResult, { refused: string }>['refused'];
 
 async function explainUnread(folder: ExtensionFolder, refused: Refusal): Promise<Finding> {
+  const unread = "Manifest is not valid JSON.  Can't read file.";
   switch (refused) {
     case 'missing':
-      return manifestFinding('R-FILE', NOWHERE, {
-        message: await explainMissing(folder),
-        chromium: 'Manifest file is missing or unreadable',
-      });
+      return fileFinding(await explainMissing(folder), 'Manifest file is missing or unreadable');
     case 'folder':
-      return manifestFinding('R-FILE-DIR', NOWHERE, {
-        message: l10n.t('manifest.json is a folder. Put the manifest in a file of that name.'),
-        chromium: "Manifest is not valid JSON.  Can't read file.",
-      });
+      return {
+        ...fileFinding(l10n.t('manifest.json is a folder. Put the manifest in a file of that name.'), unread),
+        rule: 'R-FILE-DIR',
+      };
     case 'unreadable':
-      return manifestFinding('R-FILE', NOWHERE, {
-        message: l10n.t('manifest.json cannot be read. Check its permissions.'),
-        chromium: "Manifest is not valid JSON.  Can't read file.",
-      });
+      return fileFinding(l10n.t('manifest.json cannot be read. Check its permissions.'), unread);
     case 'too large':
-      return manifestFinding('R-FILE', NOWHERE, {
-        message: l10n.t(
+      return fileFinding(
+        l10n.t(
           'manifest.json is larger than 2 MiB, so it is neither checked nor pushed. Choose the folder of the extension, or shorten the manifest.',
         ),
-      });
+      );
   }
+}
+
+/** A finding of R-FILE, about the whole file. */
+function fileFinding(message: string, chromium?: string): Finding {
+  return manifestFinding('R-FILE', NOWHERE, { message, ...(chromium !== undefined && { chromium }) });
 }
 
 async function explainMissing(folder: ExtensionFolder): Promise<string> {

@@ -38,9 +38,9 @@ export function workerFile({ manifest }: Pick<Context, 'manifest'>): NamedFile |
 
 /** The files of each content script, scripts before style sheets, which is Chromium's order; names are literal. */
 export function contentScripts({ manifest }: Pick<Context, 'manifest'>): NamedScript[][] {
-  const list = manifest.at('content_scripts');
-  if (list?.kind !== 'list') return [];
-  return list.items.map((entry, index) => [...scriptsIn(entry, index, 'js'), ...scriptsIn(entry, index, 'css')]);
+  return manifest
+    .itemsAt('content_scripts')
+    .map((entry, index) => [...scriptsIn(entry, index, 'js'), ...scriptsIn(entry, index, 'css')]);
 }
 
 function* scriptsIn(entry: JsonNode, index: number, kind: ScriptKind): Generator<NamedScript> {

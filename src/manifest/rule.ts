@@ -82,9 +82,35 @@ export interface Context {
   leniencies: readonly Leniency[];
 }
 
+/** What a check finds: one report, several in order, or none. */
+export type Found = Report | undefined | Iterable<Report> | AsyncIterable<Report>;
+
 /** One check of Chromium (or of the service). `check` never throws because of a folder's content. */
 export interface Rule {
   id: string;
   phase: Phase;
-  check: (context: Context) => Iterable<Report> | Promise<Iterable<Report>>;
+  check: (context: Context) => Found | Promise<Found>;
+}
+
+/** A rule of a stage. */
+export function ruleOf(id: string, phase: Phase, check: Rule['check']): Rule {
+  return { id, phase, check };
+}
+
+/** A rule about the value of one key at the top; it is only checked where the package may have the key, and has it. */
+export function keyRule(
+  id: string,
+  key: string,
+  check: (node: JsonNode, context: Context) => ReturnType<Rule['check']>,
+): Rule {
+  return ruleOf(id, 'keys', (context) => {
+    const node = context.manifest.at(key);
+    return node && check(node, context);
+  });
+}
+
+/** The reports of what a check has found. */
+export function reportsOf(found: Found): Iterable<Report> | AsyncIterable<Report> {
+  if (!found) return [];
+  return Symbol.iterator in found || Symbol.asyncIterator in found ? found : [found];
 }

@@ -1,4 +1,4 @@
-import { fieldOf } from '../base/fields';
+import { listField, textsField } from '../base/fields';
 import { covers, type MatchPattern, parseMatchPattern } from './values/matchPattern';
 
 /** Keys of the manifest whose patterns name hosts that an extension can run scripts in. */
@@ -12,11 +12,11 @@ const SCHEMES = ['http', 'https', 'file', 'ftp'];
  * Only hosts are compared: a page may change its path without being loaded.
  */
 export function contentScriptPages(manifest: unknown): ((url: string) => boolean) | undefined {
-  const scripts = listAt(manifest, 'content_scripts').flatMap((entry) => listAt(entry, 'matches'));
-  const hosts = HOST_KEYS.flatMap((key) => listAt(manifest, key));
+  const scripts = listField(manifest, 'content_scripts').flatMap((entry) => textsField(entry, 'matches'));
+  const hosts = HOST_KEYS.flatMap((key) => textsField(manifest, key));
   const patterns = [...scripts, ...hosts].flatMap((text) => {
-    const found = typeof text === 'string' ? parseMatchPattern(text, 'any') : undefined;
-    return found && 'pattern' in found ? { ...found.pattern, path: '/*' } : [];
+    const found = parseMatchPattern(text, 'any');
+    return 'pattern' in found ? { ...found.pattern, path: '/*' } : [];
   });
   if (patterns.length === 0) return undefined;
   return (url) => {
@@ -32,9 +32,4 @@ function patternOf(url: string): MatchPattern | undefined {
   const scheme = protocol.slice(0, -1);
   if (!SCHEMES.includes(scheme)) return undefined;
   return { isAllUrls: false, scheme, host: hostname, matchesSubdomains: false, port, path: '/*' };
-}
-
-function listAt(value: unknown, key: string): readonly unknown[] {
-  const list = fieldOf(value, key);
-  return Array.isArray(list) ? list : [];
 }

@@ -23,10 +23,10 @@ export function linesBelow(limit: number, onLonger: () => void): Transform {
   const pass = async (chunk: Buffer, lines: Transform): Promise<void> => {
     let start = 0;
     for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
-      const part = chunk.subarray(start, end + 1);
+      const line = chunk.subarray(start, end + 1);
       start = end + 1;
-      if (!isLonger && bytes + part.length > limit) drop();
-      if (!isLonger) lines.push(begun.length === 0 ? part : Buffer.concat([...begun, part]));
+      if (!isLonger && bytes + line.length > limit) drop();
+      if (!isLonger) lines.push(begun.length === 0 ? line : Buffer.concat([...begun, line]));
       begun = [];
       bytes = 0;
       isLonger = false;

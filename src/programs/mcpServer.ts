@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ErrorCode, type CallToolResult, type Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import { version } from '../../package.json';
-import { fieldOf } from '../base/fields';
+import { fieldOf, isObject } from '../base/fields';
 import { TOOLS, toolNamed } from '../agents/allTools';
 import { runTool } from '../agents/runTool';
 import type { Tool, ToolResult, ToolWindow } from '../agents/tool';
@@ -50,15 +50,11 @@ async function call(params: unknown, window: ToolWindow, signal: AbortSignal): P
   const name = fieldOf(params, 'name');
   const input = fieldOf(params, 'arguments');
   if (typeof name !== 'string') throw new RpcError(ErrorCode.InvalidParams, '"name" must be the name of a tool.');
-  if (input !== undefined && !isJsonObject(input))
+  if (input !== undefined && !isObject(input))
     throw new RpcError(ErrorCode.InvalidParams, '"arguments" must be an object.');
   const tool = toolNamed(name);
   if (!tool) return resultOf({ isError: true, text: `There is no tool "${name.slice(0, MAX_NAME_LENGTH)}".` });
   return resultOf(await runTool(tool, input ?? {}, window, signal));
-}
-
-function isJsonObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function described({ name, title, description, input, isReadOnly, isDestructive, isOpenWorld }: Tool): McpTool {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PushStep } from '../push/outcome';
-import type { BrowserEnd } from '../push/pushRun';
+import type { BrowserOutcome } from '../push/pushRun';
 import { ServiceError } from '../service/serviceErrors';
 import type { Logger } from '../service/logger';
 import type { Browser } from '../service/model';
@@ -66,10 +66,10 @@ export function openProgramWindow(
 /** The browser of a command line, else the only one that runs, else a new one. @throws ToolError, ServiceError */
 export async function browserFor(
   window: HeadlessWindow,
-  { browser, command }: CliOptions,
+  { browser: named, command }: CliOptions,
   signal: AbortSignal,
 ): Promise<Browser> {
-  if (browser !== undefined) return await namedBrowser(window, browser, signal);
+  if (named !== undefined) return await namedBrowser(window, named, signal);
   const running = command === 'push' ? await runningBrowsersOf(window, signal) : [];
   const [only, ...others] = running;
   if (others.length > 0) {
@@ -81,9 +81,9 @@ export async function browserFor(
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
     throw new ToolError('The service starts no browsers. Name one that runs by its id with --browser.');
   });
-  const [session] = window.created;
-  if (!session) throw new ToolError('No browser was started.');
-  return session;
+  const [browser] = window.created;
+  if (!browser) throw new ToolError('No browser was started.');
+  return browser;
 }
 
 /**
@@ -93,9 +93,9 @@ export async function browserFor(
 async function namedBrowser(window: HeadlessWindow, named: string, signal: AbortSignal): Promise<Browser> {
   const gone = new ToolError(`No browser "${oneLine(named, 100)}" is running. Check the name or id.`);
   try {
-    const session = await (await window.client()).getBrowser(named, signal);
-    if (session.deletedAt) throw gone;
-    return session;
+    const browser = await (await window.client()).getBrowser(named, signal);
+    if (browser.deletedAt) throw gone;
+    return browser;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // An answer that names the browser is about the browser; any other 404 says that the service does not have this operation.
@@ -123,20 +123,22 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
     if (step.step === 'checked') findings.set(path, step.findings.map(findingJson));
   });
   try {
-    const session = await browserFor(window, options, signal);
-    const ends = await window.pushSet(paths, session, false, signal);
+    const browser = await browserFor(window, options, signal);
+    const outcomes = await window.pushSet(paths, browser, { mustReload: false }, signal);
     await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
-    for (const [index, browserEnd] of ends.entries()) {
+    for (const [index, browserOutcome] of outcomes.entries()) {
       const [folder = '', path = ''] = [folders[index], paths[index]];
       if (options.json) {
         const found = findings.get(path) ?? [];
-        print(JSON.stringify({ ...jsonOf(folder, browserEnd, exitCodeOf(browserEnd.end)), findings: found }));
+        print(
+          JSON.stringify({ ...jsonOf(folder, browserOutcome, exitCodeOf(browserOutcome.outcome)), findings: found }),
+        );
         continue;
       }
       if (folders.length > 1) print(`${oneLine(shownPath(path))}:`);
-      await printEnd(window, path, browserEnd, print);
+      await printEnd(window, path, browserOutcome, print);
     }
-    const code = exitCodeOfAll(ends.map((browserEnd) => browserEnd.end));
+    const code = exitCodeOfAll(outcomes.map((browserOutcome) => browserOutcome.outcome));
     const isOpen = code === EXIT.running || code === EXIT.delivered;
     if (options.command !== 'run' || options.once || !isOpen) return code;
     print('It stays open until Ctrl+C.');
@@ -153,32 +155,36 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
 async function printEnd(
   window: HeadlessWindow,
   folder: string,
-  browserEnd: BrowserEnd,
+  browserOutcome: BrowserOutcome,
   print: (line: string) => void,
 ): Promise<void> {
-  print(await pushText(browserEnd, { folder, root: window.rootOf(folder), show: shownPath, reader: 'person' }));
-  const { end, session } = browserEnd;
-  if (end.outcome !== 'running') return;
-  const { extensionId } = end;
+  print(await pushText(browserOutcome, { folder, root: window.rootOf(folder), show: shownPath, reader: 'person' }));
+  const { outcome, browser } = browserOutcome;
+  if (outcome.kind !== 'running') return;
+  const { extensionId } = outcome;
   const build = { folder, root: window.rootOf(folder), extensionId };
-  const errors = window.errors(session, extensionId);
+  const errors = window.errors(browser, extensionId);
   for (const line of await errorLines(window, errors, build, 'since the push', shownPath, 'person')) print(line);
 }
 
-function jsonOf(folder: string, { session, end, archive }: BrowserEnd, exitCode: number): object {
+function jsonOf(folder: string, { browser, outcome, archive }: BrowserOutcome, exitCode: number): object {
   const running =
-    end.outcome === 'running' ? { extensionId: end.extensionId, worker: end.worker, ms: Math.round(end.ms) } : {};
-  const chromium = end.outcome === 'refusedByBrowser' ? { chromium: end.chromium } : {};
-  const faults = end.outcome === 'workerFailed' ? { faults: end.faults } : {};
+    outcome.kind === 'running'
+      ? { extensionId: outcome.extensionId, worker: outcome.worker, ms: Math.round(outcome.ms) }
+      : {};
+  const chromium = outcome.kind === 'refusedByBrowser' ? { chromium: outcome.chromium } : {};
+  const faults = outcome.kind === 'workerFailed' ? { faults: outcome.faults } : {};
   const error =
-    end.outcome === 'failed' ? { error: end.error instanceof Error ? end.error.message : String(end.error) } : {};
+    outcome.kind === 'failed'
+      ? { error: outcome.error instanceof Error ? outcome.error.message : String(outcome.error) }
+      : {};
   const build = archive
     ? { name: archive.name, version: archive.version, digest: archive.digest, bytes: archive.bytes }
     : {};
   return {
     folder,
-    browser: browserName(session),
-    outcome: end.outcome,
+    browser: browserName(browser),
+    outcome: outcome.kind,
     exitCode,
     ...build,
     ...running,

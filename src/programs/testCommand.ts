@@ -16,20 +16,20 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
   if (options.junit !== undefined) await checkReport(options.junit);
   const { window, signal, end } = openProgramWindow(options, log, () => undefined);
   try {
-    const session = await browserFor(window, options, signal);
+    const browser = await browserFor(window, options, signal);
     const show = (result: SmokeResult): void => {
-      print(options.json ? JSON.stringify({ folder, browser: browserName(session), ...result }) : lineOf(result));
+      print(options.json ? JSON.stringify({ folder, browser: browserName(browser), ...result }) : lineOf(result));
     };
     const { results, push } = await runSmokeTests(
       window,
-      { folder: path, root: window.rootOf(path), session },
+      { folder: path, root: window.rootOf(path), browser },
       signal,
       show,
     );
     if (options.junit !== undefined) await writeFile(options.junit, junitOf(push?.archive?.name ?? folder, results));
     const count = (state: SmokeResult['state']): number => results.filter((result) => result.state === state).length;
     if (!options.json) print(countsText(results));
-    if (push?.end.outcome === 'failed' || push?.end.outcome === 'unverified') return exitCodeOf(push.end);
+    if (push?.outcome.kind === 'failed' || push?.outcome.kind === 'unverified') return exitCodeOf(push.outcome);
     if (count('failed') > 0) return EXIT.refused;
     return count('outdated') === 0 ? EXIT.running : EXIT.delivered;
   } finally {

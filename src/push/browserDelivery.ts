@@ -6,7 +6,7 @@ import { folderNameOf } from './folderName';
 import type { KnownBrowsers } from './known/knownBrowsers';
 import type { PushStep } from './outcome';
 import type { Cancellation } from './pointOfNoReturn';
-import type { Prepared } from './prepare/prepare';
+import type { Prepared, PrepareOrder } from './prepare/prepare';
 import type { PushBrowsers } from './pushBrowsers';
 import type { PushService } from './pushService';
 
@@ -30,7 +30,7 @@ export type RestartAnswer = 'restart' | 'inPlace' | 'no';
  * Asked before a delivery that restarts a browser. `canAvoid`: whether `inPlace` is possible; elsewhere that answer counts as `no`, which
  * ends the delivery as cancelled. The time until the answer does not count as the push's.
  */
-export type ConfirmRestart = (session: Browser, canAvoid: boolean) => Promise<RestartAnswer>;
+export type ConfirmRestart = (browser: Browser, canAvoid: boolean) => Promise<RestartAnswer>;
 
 /** The user declined the restart of the browser. */
 export class RestartDeclinedError extends Error {
@@ -38,15 +38,13 @@ export class RestartDeclinedError extends Error {
 }
 
 /** What an order says of each of its deliveries. */
-export interface DeliveryOrder {
+export interface DeliveryOrder extends Pick<PrepareOrder, 'onStep'> {
   service: PushService;
   delivery: DeliveryMode;
   tabs: TabPolicy;
   /** Name of the folder on the browser; empty to make one from the manifest. */
   folderName: string;
   confirmRestart: ConfirmRestart;
-  /** Called with each step; `sessions` are the browsers it concerns: all of them while the folder is prepared. */
-  onStep: (step: PushStep, sessions: readonly Browser[]) => void;
 }
 
 /** What the pushes of a window to the browsers of one service share. */
@@ -63,7 +61,7 @@ export interface SharedByPushes {
 /** A browser that pushes go to. */
 export interface InBrowser extends Pick<SharedByPushes, 'connections' | 'known' | 'log'> {
   service: PushService;
-  session: Browser;
+  browser: Browser;
 }
 
 /** One delivery of a build to one browser: all that its steps share, from the order to the outcome. */
@@ -73,7 +71,7 @@ export class Delivery implements InBrowser {
 
   constructor(
     readonly order: DeliveryOrder,
-    readonly session: Browser,
+    readonly browser: Browser,
     /** The build. */
     readonly prepared: Prepared,
     readonly demands: Demands,
@@ -114,8 +112,8 @@ export class Delivery implements InBrowser {
 
   /** Whether the browser was last verified to run this build, and the order skips unchanged builds. */
   get isUnchanged(): boolean {
-    const { prepared, demands, service, session } = this;
-    const digest = this.shared.unchangedDigest(browserKey(service.baseUrl, session.id), prepared.folder);
+    const { prepared, demands, service, browser } = this;
+    const digest = this.shared.unchangedDigest(browserKey(service.baseUrl, browser.id), prepared.folder);
     return demands.skipUnchanged && digest === prepared.archive.digest;
   }
 
@@ -125,13 +123,13 @@ export class Delivery implements InBrowser {
   }
 
   tell(step: PushStep): void {
-    this.order.onStep(step, [this.session]);
+    this.order.onStep(step, [this.browser]);
   }
 
   /** Asks whether the browser may be restarted. @throws RestartDeclinedError when it may not */
-  async askToRestart(canAvoid: boolean): Promise<RestartAnswer> {
+  async askToRestart({ canAvoid }: { canAvoid: boolean }): Promise<RestartAnswer> {
     const asked = performance.now();
-    const answer = await this.order.confirmRestart(this.session, canAvoid);
+    const answer = await this.order.confirmRestart(this.browser, canAvoid);
     this.#askedMs += performance.now() - asked;
     this.signal.throwIfAborted();
     if (answer === 'no' || (answer === 'inPlace' && !canAvoid)) throw new RestartDeclinedError();
@@ -139,7 +137,7 @@ export class Delivery implements InBrowser {
   }
 
   /** Tells that `bytes` bytes are about to go out; `restarts` when Chromium will restart for them. */
-  readonly begin = (bytes: number, restarts: boolean): void => {
+  readonly begin = (bytes: number, { restarts }: { restarts: boolean }): void => {
     this.#upload = { begun: performance.now(), bytes, restarts };
     this.sent(0);
   };

@@ -30,13 +30,13 @@ export async function deliver(delivery: Delivery): Promise<DeliveryOutcome> {
     if (demands.withoutFiles) undo = await takeFileAccess(delivery);
     const placed = (await placeNext(delivery)) ?? (await placeAsPlanned(delivery));
     cancellation.commit();
-    return 'outcome' in placed ? placed : await runBuild(placed);
+    return 'kind' in placed ? placed : await runBuild(placed);
   } catch (error) {
     await undo?.();
     const isRefusal = error instanceof LoadRefusedError;
     const isCancelled = error instanceof RestartDeclinedError || cancellation.signal.aborted;
     if (!isRefusal && !isCancelled) throw error;
-    return isRefusal ? { outcome: 'refusedByBrowser', chromium: error.chromium } : { outcome: 'cancelled' };
+    return isRefusal ? { kind: 'refusedByBrowser', chromium: error.chromium } : { kind: 'cancelled' };
   } finally {
     cancellation.commit();
   }
@@ -56,7 +56,7 @@ interface Found {
 
 /** What each plan does: it places the build, or is over with an outcome. */
 const WAYS: Record<Plan, (delivery: Delivery, found: Found) => Promise<Placed | DeliveryOutcome>> = {
-  unchanged: ({ prepared }) => Promise.resolve({ outcome: 'unchanged', digest: prepared.archive.digest }),
+  unchanged: ({ prepared }) => Promise.resolve({ kind: 'unchanged', digest: prepared.archive.digest }),
   unverified: deliverUnverified,
   newFolder: placeInNewFolder,
   next: placeInFolder,
@@ -66,17 +66,17 @@ const WAYS: Record<Plan, (delivery: Delivery, found: Found) => Promise<Placed | 
 
 /** Finds out what is in the browser now, and places the build as that demands; the outcome when the delivery is over then. */
 async function placeAsPlanned(delivery: Delivery): Promise<Placed | DeliveryOutcome> {
-  const { service, session, known, mode, isUnchanged, signal } = delivery;
+  const { service, browser, known, mode, isUnchanged, signal } = delivery;
   const { machines } = known;
   // Read meanwhile, because the first push to a browser needs it.
-  const entries = machines.list(service, session.id, signal);
+  const entries = machines.list(service, browser.id, signal);
   entries.catch(() => undefined);
   const found = await find(delivery, entries);
   const { lacksFiles } = machines;
   const { folderName, loaded } = found ?? { folderName: delivery.folderName, loaded: undefined };
   const path = folderPath(machines, folderName);
   const mayBeKnown = loaded?.enabled === true && !lacksFiles;
-  const running = mayBeKnown ? await known.build(session, path, folderTimeOf(path, delivery)) : undefined;
+  const running = mayBeKnown ? await known.build(browser, path, folderTimeOf(path, delivery)) : undefined;
   const [isReached, isLoaded, isCertain] = [found !== undefined, loaded !== undefined, running !== undefined];
   const plan = planOf({ mode, isUnchanged, isReached, lacksFiles, isLoaded, isCertain });
   return await WAYS[plan](delivery, { plan, entries, folderName, path, loaded, running });
@@ -87,19 +87,19 @@ async function placeInFolder(
   delivery: Delivery,
   { plan, entries, folderName, path, loaded, running }: Found,
 ): Promise<Placed> {
-  const { session, connections, known, log, signal } = delivery;
+  const { browser, connections, known, log, signal } = delivery;
   const upload = await uploadOf(delivery, folderName);
   // It may have been made after the folders were listed.
-  const spare = await known.takeSpare(session, path);
+  const spare = await known.takeSpare(browser, path);
   if (spare) void stagedAt(upload, spare.path).discard();
   if (!running) await clearLeftovers(upload, await entries, signal);
   // What runs is uncertain until it is verified again.
-  known.drop(session, path);
+  known.drop(browser, path);
   const previous = plan === 'next' ? running : undefined;
   const needs = needsOf(delivery, previous);
   const takeNow = (): Promise<BrowserSnapshot> =>
-    connections.use(session, (link) => takeSnapshot(link, loaded?.id, needs), signal);
-  const isRestart = plan === 'first' && (await delivery.askToRestart(true)) === 'restart';
+    connections.use(browser, (link) => takeSnapshot(link, loaded?.id, needs), signal);
+  const isRestart = plan === 'first' && (await delivery.askToRestart({ canAvoid: true })) === 'restart';
   const files =
     plan === 'next'
       ? await bothOrNone(replaceFiles(upload, signal), takeNow(), log)
@@ -136,20 +136,20 @@ async function deliverUnverified(delivery: Delivery, { entries }: Found): Promis
 
 /** Places a build where the service has no operations for files, and DevTools can verify what runs. */
 async function placeInNewFolder(delivery: Delivery): Promise<Placed> {
-  const { session, connections, known, signal } = delivery;
+  const { browser, connections, known, signal } = delivery;
   const { upload, staged } = await uploadToNewFolder(delivery);
   const { folderName, archive } = upload;
-  const extensions = await connections.use(session, ({ connection }) => listExtensions(connection), signal);
+  const extensions = await connections.use(browser, ({ connection }) => listExtensions(connection), signal);
   const shown = extensions.find((extension) => basename(extension.path) === folderName);
   const path = shown?.path ?? folderPath(known.machines, folderName);
   const needs = needsOf(delivery, undefined);
-  const snapshot = await connections.use(session, (link) => takeSnapshot(link, undefined, needs), signal);
+  const snapshot = await connections.use(browser, (link) => takeSnapshot(link, undefined, needs), signal);
   return { delivery, archive, path, loaded: undefined, previous: undefined, tabs: needs.tabs, staged, snapshot };
 }
 
 /** Places a build by the documented upload in a folder that no push has used, where its key keeps its id. */
 async function uploadToNewFolder(delivery: Delivery): Promise<{ upload: Upload; staged: StagedBuild }> {
   const upload = await uploadOf(delivery, nextFolderName(delivery.folderName));
-  await delivery.askToRestart(false);
+  await delivery.askToRestart({ canAvoid: false });
   return { upload, staged: await placeByUpload(upload, delivery.signal) };
 }

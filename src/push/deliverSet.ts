@@ -39,7 +39,7 @@ export async function deliverSet(deliveries: readonly Delivery[]): Promise<Deliv
   } catch (error) {
     if (error instanceof LoadRefusedError) return refusedTogether(deliveries, error);
     if (error instanceof RestartDeclinedError || first.signal.aborted) {
-      return deliveries.map(() => ({ outcome: 'cancelled' }));
+      return deliveries.map(() => ({ kind: 'cancelled' }));
     }
     throw error;
   } finally {
@@ -49,9 +49,9 @@ export async function deliverSet(deliveries: readonly Delivery[]): Promise<Deliv
 
 async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
   if (deliveries.some(({ demands }) => demands.withoutFiles)) throw new Error('A set cannot be kept from files.');
-  const { service, session, known, signal } = first;
+  const { service, browser, known, signal } = first;
   const { machines } = known;
-  const listing = machines.list(service, session.id, signal);
+  const listing = machines.list(service, browser.id, signal);
   listing.catch(() => undefined);
   // The first one finds out whether DevTools can be reached.
   const reached = await find(first, listing);
@@ -67,10 +67,10 @@ async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Pro
     const { folderName, loaded } = found[index] ?? { folderName: delivery.folderName, loaded: undefined };
     const path = folderPath(machines, folderName);
     const upload = await uploadOf(delivery, folderName);
-    const running = loaded?.enabled ? await known.build(session, path, folderTimeOf(path, delivery)) : undefined;
+    const running = loaded?.enabled ? await known.build(browser, path, folderTimeOf(path, delivery)) : undefined;
     if (!running) await clearLeftovers(upload, entries, signal);
     // Of several extensions, no push looks at the spares: all files are sent.
-    const spare = await known.takeSpare(session, path);
+    const spare = await known.takeSpare(browser, path);
     if (spare) void stagedAt(upload, spare.path).discard();
     const [isLoaded, isCertain] = [loaded !== undefined, running !== undefined];
     const seen = { isReached: true, lacksFiles: false, isLoaded, isCertain };
@@ -83,10 +83,12 @@ async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Pro
 
 /** Places the files of all, or of none. @throws LoadRefusedError, RestartDeclinedError, ServiceError */
 async function place(first: Delivery, planned: readonly Planned[]): Promise<PlacedItem[]> {
-  const { session, known, log, signal, cancellation } = first;
+  const { browser, known, log, signal, cancellation } = first;
   const fresh = planned.filter(({ plan }) => plan !== 'next');
   const mayRestart = fresh.length > 0 && fresh.every(({ plan }) => plan === 'first');
-  const answers = mayRestart ? await Promise.all(fresh.map(({ delivery }) => delivery.askToRestart(true))) : [];
+  const answers = mayRestart
+    ? await Promise.all(fresh.map(({ delivery }) => delivery.askToRestart({ canAvoid: true })))
+    : [];
   const isRestart = answers[0] === 'restart';
   const folders = new Map<Planned, StagedFolder>();
   const builds = new Map<Planned, StagedBuild>();
@@ -109,7 +111,7 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
     signal.throwIfAborted();
     cancellation.commit();
     for (const [item, folder] of [...folders]) {
-      known.drop(session, item.path);
+      known.drop(browser, item.path);
       builds.set(item, await folder.swap());
       folders.delete(item);
     }
@@ -132,9 +134,9 @@ function setAt(builds: Map<Planned, StagedBuild>, item: Planned | undefined, bui
 
 /** Connects again after the restart. Unblocks a browser that shows a modal dialog. @throws LoadRefusedError, DevToolsError */
 async function reconnect(delivery: Delivery, builds: Map<Planned, StagedBuild>): Promise<void> {
-  const { session, connections, signal } = delivery;
+  const { browser, connections, signal } = delivery;
   const answers = (): Promise<unknown> =>
-    connections.use(session, ({ connection }) => listExtensions(connection), signal);
+    connections.use(browser, ({ connection }) => listExtensions(connection), signal);
   try {
     // A connection that the restart has broken may be noticed only now.
     await answers().catch(answers);
@@ -153,7 +155,7 @@ async function reconnect(delivery: Delivery, builds: Map<Planned, StagedBuild>):
 /** Has Chromium load all of them, one after the other, and verifies each. */
 async function run(
   placed: readonly PlacedItem[],
-  { session, connections, known, cancellation }: Delivery,
+  { browser, connections, known, cancellation }: Delivery,
 ): Promise<DeliveryOutcome[]> {
   const outcomes: DeliveryOutcome[] = [];
   let decide: (isKept: boolean) => void = () => undefined;
@@ -162,11 +164,11 @@ async function run(
   try {
     for (const item of placed) {
       const { delivery, upload, path, loaded, previous } = item;
-      known.drop(session, path);
+      known.drop(browser, path);
       const usual = needsOf(delivery, previous);
       const { tabs } = usual;
       const needs = item.staged.restarted ? needsOfLoad(tabs, delivery.prepared.manifest) : usual;
-      const snapshot = await connections.use(session, (link) => takeSnapshot(link, loaded?.id, needs));
+      const snapshot = await connections.use(browser, (link) => takeSnapshot(link, loaded?.id, needs));
       const staged = keptUntil(item.staged, decision);
       const { archive } = upload;
       outcomes.push(await runBuild({ delivery, archive, path, loaded, previous, tabs, staged, snapshot }));
@@ -202,11 +204,11 @@ function keptUntil(staged: StagedBuild, isKept: Promise<boolean>): StagedBuild {
 
 /** Has the browser run what it ran before: the previous build, or nothing. Never rejects. */
 async function restore({ delivery, staged, path, loaded }: PlacedItem): Promise<void> {
-  const { session, connections, known, log } = delivery;
+  const { browser, connections, known, log } = delivery;
   try {
     await staged.rollback();
-    known.drop(session, path);
-    await connections.use(session, async ({ connection }) => {
+    known.drop(browser, path);
+    await connections.use(browser, async ({ connection }) => {
       const here = (await listExtensions(connection)).filter((extension) => extension.path === path);
       if (loaded) {
         await loadUnpacked(connection, path);
@@ -231,7 +233,7 @@ function outcomesOfRefusal(
 ): DeliveryOutcome[] {
   const by = deliveries.find(isRefused)?.prepared.manifest.name ?? '';
   return deliveries.map((delivery) =>
-    isRefused(delivery) ? { outcome: 'refusedByBrowser', chromium } : { outcome: 'heldBack', by, isRestored: true },
+    isRefused(delivery) ? { kind: 'refusedByBrowser', chromium } : { kind: 'heldBack', by, isRestored: true },
   );
 }
 
@@ -258,7 +260,7 @@ async function deliverToNewFolders(
   const uploads = await Promise.all(
     deliveries.map((delivery) => uploadOf(delivery, nextFolderName(delivery.folderName))),
   );
-  await Promise.all(deliveries.map((delivery) => delivery.askToRestart(false)));
+  await Promise.all(deliveries.map((delivery) => delivery.askToRestart({ canAvoid: false })));
   const builds = await placeAllByUpload(uploads, signal);
   if (isReached) return await run(await inNewFolders(first, deliveries, uploads, builds), first);
   return deliveries.map(unverified);
@@ -266,13 +268,13 @@ async function deliverToNewFolders(
 
 /** The extensions as Chromium has loaded them from new folders, whose paths it knows. */
 async function inNewFolders(
-  { session, connections, known }: Delivery,
+  { browser, connections, known }: Delivery,
   deliveries: readonly Delivery[],
   uploads: readonly Upload[],
   builds: readonly StagedBuild[],
 ): Promise<PlacedItem[]> {
   const { machines } = known;
-  const extensions = await connections.use(session, ({ connection }) => listExtensions(connection));
+  const extensions = await connections.use(browser, ({ connection }) => listExtensions(connection));
   return deliveries.flatMap((delivery, index) => {
     const [upload, staged] = [uploads[index], builds[index]];
     if (!upload || !staged) return [];

@@ -14,11 +14,11 @@ import { LocalhostScan } from './prepare/developmentBuild';
 import { KnownBrowsers } from './known/knownBrowsers';
 import type { OtherPrograms } from './turns/otherPrograms';
 import type { Refusal } from './outcome';
-import { prepare, type PrepareRequest, type Prepared } from './prepare/prepare';
+import { prepare, type PrepareContext, type Prepared, type PrepareOrder } from './prepare/prepare';
 import type { PushBrowsers } from './pushBrowsers';
 import type { PushService } from './pushService';
 import { DeliveryQueue } from './turns/deliveryQueue';
-import { demandsOf, PushRun, type BrowserEnd, type PushEnd, type PushOrder, type RunContext } from './pushRun';
+import { demandsOf, PushRun, type BrowserOutcome, type PushOutcome, type PushOrder, type RunContext } from './pushRun';
 import { SetRun } from './setRun';
 
 /** Browsers that are delivered to at the same time. */
@@ -46,9 +46,9 @@ export class PushEngine {
   /** By service: the ids of the browsers of two services may be the same. */
   readonly #known = new Map<string, KnownBrowsers>();
   readonly #log: Logger;
-  readonly #packers: FolderPackers;
-  readonly #localhostScan = new LocalhostScan();
-  readonly #queues = new Map<BrowserKey, DeliveryQueue<BrowserEnd[], readonly Demands[]>>();
+  /** What makes the next push of a folder fast. */
+  readonly #kept: PrepareContext;
+  readonly #queues = new Map<BrowserKey, DeliveryQueue<BrowserOutcome[], readonly Demands[]>>();
   readonly #limit = pLimit(PARALLEL_DELIVERIES);
   /** Digest of the archive that each browser was last seen to run, by extension folder. */
   readonly #running = new Map<BrowserKey, Map<string, string>>();
@@ -57,7 +57,8 @@ export class PushEngine {
     this.#log = log;
     this.#connections = connections;
     this.#otherPrograms = otherPrograms;
-    this.#packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
+    const packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
+    this.#kept = { packers, localhostScan: new LocalhostScan() };
   }
 
   /** What is known of the machines of a service's browsers. */
@@ -69,67 +70,63 @@ export class PushEngine {
    * Removes extensions from a browser, with their storage.
    * @throws DevToolsError, ServiceError
    */
-  async remove(service: PushService, session: Browser, extensions: readonly LoadedExtension[]): Promise<void> {
-    await removeCopies({ service, session, ...this.#stateOf(service), log: this.#log }, extensions);
+  async remove(service: PushService, browser: Browser, extensions: readonly LoadedExtension[]): Promise<void> {
+    await removeCopies({ service, browser, ...this.#stateOf(service), log: this.#log }, extensions);
   }
 
   /**
-   * Pushes a folder to all of the order's browsers and resolves to one end for each, in their order; a browser that fails does not
+   * Pushes a folder to all of the order's browsers and resolves to one outcome for each, in their order; a browser that fails does not
    * stop the others. Never rejects. A push of the same folder that waits for a browser is replaced by this one, which does what that one was
-   * to do, and shares its end.
+   * to do, and shares its outcome.
    */
-  async push(order: PushOrder, signal?: AbortSignal): Promise<BrowserEnd[]> {
-    const { folder, sessions } = order;
+  async push(order: PushOrder, signal?: AbortSignal): Promise<BrowserOutcome[]> {
+    const { folder, browsers } = order;
     const run = new PushRun(order, this.#contextOf(order), signal);
     // All deliveries are queued at once, so that no browser can get an older state after a newer one.
-    const ends = await Promise.all(
-      sessions.map((session) =>
-        this.#queueOf(order, session).add(folder, [demandsOf(order, session)], ([demands]) =>
-          this.#deliverInTurn([order], session, async () => [await run.deliver(session, demands)], signal),
+    const outcomes = await Promise.all(
+      browsers.map((browser) =>
+        this.#queueOf(order, browser).add(folder, [demandsOf(order, browser)], ([demands]) =>
+          this.#deliverInTurn([order], browser, async () => [await run.deliver(browser, demands)], signal),
         ),
       ),
     );
-    return ends.flat();
+    return outcomes.flat();
   }
 
   /**
    * Pushes several folders together, one order for each, all to the same browsers: in a browser, all are delivered or none. Resolves to the
-   * ends of each order, as `push` does. Never rejects.
+   * outcomes of each order, as `push` does. Never rejects.
    */
-  async pushSet(orders: readonly PushOrder[], signal?: AbortSignal): Promise<BrowserEnd[][]> {
+  async pushSet(orders: readonly PushOrder[], signal?: AbortSignal): Promise<BrowserOutcome[][]> {
     const [first, ...others] = orders;
     if (!first) return [];
     if (others.length === 0) return [await this.push(first, signal)];
     const run = new SetRun(orders, { ...this.#contextOf(first), unchangedDigest: () => undefined }, signal);
     const key = orders.map(({ folder }) => folder).join('\n');
     const perBrowser = await Promise.all(
-      first.sessions.map((session) => {
-        const demands = orders.map((order) => demandsOf(order, session));
-        return this.#queueOf(first, session).add(key, demands, (all) =>
-          this.#deliverInTurn([first, ...others], session, () => run.deliver(session, all), signal),
+      first.browsers.map((browser) => {
+        const demands = orders.map((order) => demandsOf(order, browser));
+        return this.#queueOf(first, browser).add(key, demands, (all) =>
+          this.#deliverInTurn([first, ...others], browser, () => run.deliver(browser, all), signal),
         );
       }),
     );
-    return orders.map((_order, index) => perBrowser.flatMap((ends) => ends[index] ?? []));
+    return orders.map((_order, index) => perBrowser.flatMap((outcomes) => outcomes[index] ?? []));
   }
 
   /** Checks and packs a folder as a push does, without a delivery. Rejects for a disk error, which says what to do. */
-  prepare(
-    request: Omit<PrepareRequest, 'packers' | 'localhostScan' | 'onStep'>,
-    signal?: AbortSignal,
-  ): Promise<Prepared | Refusal> {
-    const context = { packers: this.#packers, localhostScan: this.#localhostScan, onStep: () => undefined };
-    return prepare({ ...request, ...context }, signal);
+  prepare(folder: Omit<PrepareOrder, 'browsers' | 'onStep'>, signal?: AbortSignal): Promise<Prepared | Refusal> {
+    return prepare({ ...folder, browsers: [], onStep: () => undefined }, this.#kept, signal);
   }
 
   /** Packs a folder in the background, so that its next push finds its files compressed. */
   ahead(folder: string, options: AheadOptions): void {
-    this.#packers.ahead(folder, options);
+    this.#kept.packers.ahead(folder, options);
   }
 
   /** From now on the caller reports what changes in a folder, so that a push need not list all of it. */
   watch(folder: string): FolderWatch {
-    return this.#packers.watch(folder);
+    return this.#kept.packers.watch(folder);
   }
 
   /** Whether the build in a folder is complete, so that a push of it can succeed: see {@link isCompleteBuild}. */
@@ -139,7 +136,7 @@ export class PushEngine {
 
   /** Stops background work. The connections go on. */
   dispose(): void {
-    this.#packers.dispose();
+    this.#kept.packers.dispose();
   }
 
   #knownOf(service: { baseUrl: URL }): KnownBrowsers {
@@ -158,70 +155,69 @@ export class PushEngine {
   #contextOf({ service }: PushOrder): RunContext {
     return {
       ...this.#stateOf(service),
-      packers: this.#packers,
-      localhostScan: this.#localhostScan,
+      ...this.#kept,
       log: this.#log,
       unchangedDigest: (browser, folder) => this.#running.get(browser)?.get(folder),
     };
   }
 
-  /** Delivers when no other program does so to the same browser. Resolves to an end for each order. */
+  /** Delivers when no other program does so to the same browser. Resolves to outcomes for each order. */
   async #deliverInTurn(
     orders: readonly [PushOrder, ...PushOrder[]],
-    session: Browser,
-    deliver: () => Promise<BrowserEnd[]>,
+    browser: Browser,
+    deliver: () => Promise<BrowserOutcome[]>,
     signal: AbortSignal | undefined,
-  ): Promise<BrowserEnd[]> {
+  ): Promise<BrowserOutcome[]> {
     const [{ service }] = orders;
-    const browser = keyOf(service, session);
+    const key = keyOf(service, browser);
     const onWait = (): void => {
-      for (const order of orders) order.onStep({ step: 'waiting' }, [session]);
+      for (const order of orders) order.onStep({ step: 'waiting' }, [browser]);
     };
-    const turn = await this.#otherPrograms.turn(browser, onWait, signal).catch(() => undefined);
+    const turn = await this.#otherPrograms.turn(key, onWait, signal).catch(() => undefined);
     if (!turn) {
-      const ends = orders.map((order) => PushRun.cancelled(session, order));
-      await this.#tell(orders, ends);
-      return ends;
+      const outcomes = orders.map((order) => PushRun.cancelled(browser, order));
+      await this.#tell(orders, outcomes);
+      return outcomes;
     }
     try {
-      if (await this.#otherPrograms.haveDelivered(browser)) this.#running.delete(browser);
+      if (await this.#otherPrograms.haveDelivered(key)) this.#running.delete(key);
       return await this.#limit(async () => {
-        const ends = await deliver();
-        for (const end of ends) await this.#note(service, end);
-        await this.#tell(orders, ends);
-        return ends;
+        const outcomes = await deliver();
+        for (const browserOutcome of outcomes) await this.#note(service, browserOutcome);
+        await this.#tell(orders, outcomes);
+        return outcomes;
       });
     } finally {
       await turn.end();
     }
   }
 
-  async #note(service: PushService, browserEnd: BrowserEnd): Promise<void> {
-    const { end, session, folder } = browserEnd;
-    const browser = keyOf(service, session);
-    const running = this.#running.get(browser) ?? new Map<string, string>();
-    this.#running.set(browser, running);
-    if (isDelivered(end)) running.set(folder, end.digest);
-    else if (end.outcome !== 'cancelled' && end.outcome !== 'heldBack') running.delete(folder);
-    await this.#otherPrograms.note(service.baseUrl, browserEnd);
+  async #note(service: PushService, browserOutcome: BrowserOutcome): Promise<void> {
+    const { outcome, browser, folder } = browserOutcome;
+    const key = keyOf(service, browser);
+    const running = this.#running.get(key) ?? new Map<string, string>();
+    this.#running.set(key, running);
+    if (isDelivered(outcome)) running.set(folder, outcome.digest);
+    else if (outcome.kind !== 'cancelled' && outcome.kind !== 'heldBack') running.delete(folder);
+    await this.#otherPrograms.note(service.baseUrl, browserOutcome);
   }
 
-  async #tell(orders: readonly PushOrder[], ends: readonly BrowserEnd[]): Promise<void> {
+  async #tell(orders: readonly PushOrder[], outcomes: readonly BrowserOutcome[]): Promise<void> {
     for (const [index, { onEnd }] of orders.entries()) {
-      const end = ends[index];
-      if (end) await onEnd?.(end);
+      const browserOutcome = outcomes[index];
+      if (browserOutcome) await onEnd?.(browserOutcome);
     }
   }
 
-  #queueOf({ service }: PushOrder, session: Browser): DeliveryQueue<BrowserEnd[], readonly Demands[]> {
-    const browser = keyOf(service, session);
+  #queueOf({ service }: PushOrder, browser: Browser): DeliveryQueue<BrowserOutcome[], readonly Demands[]> {
+    const key = keyOf(service, browser);
     // Requests of one key are for the same folders, in the same order.
     const queue =
-      this.#queues.get(browser) ??
-      new DeliveryQueue<BrowserEnd[], readonly Demands[]>((earlier, later) =>
+      this.#queues.get(key) ??
+      new DeliveryQueue<BrowserOutcome[], readonly Demands[]>((earlier, later) =>
         later.map((demands, index) => joined(earlier[index] ?? demands, demands)),
       );
-    this.#queues.set(browser, queue);
+    this.#queues.set(key, queue);
     return queue;
   }
 }
@@ -231,6 +227,6 @@ function keyOf({ baseUrl }: PushService, { id }: Browser): BrowserKey {
 }
 
 /** Whether the browser has this build, verified or not. */
-export function isDelivered(end: PushEnd): end is Extract<PushEnd, { digest: string }> {
-  return 'digest' in end;
+export function isDelivered(outcome: PushOutcome): outcome is Extract<PushOutcome, { digest: string }> {
+  return 'digest' in outcome;
 }

@@ -27,11 +27,11 @@ export type PushStep =
 
 /** Why a folder was not sent to any browser. */
 export type Refusal =
-  | { outcome: 'refusedByCheck'; findings: readonly Finding[] }
-  | { outcome: 'tooLarge'; message: string }
-  | { outcome: 'leftOut'; files: readonly LeftOut[] }
-  | { outcome: 'needsLocalhost'; uses: readonly LocalhostUse[] }
-  | { outcome: 'cancelled' };
+  | { kind: 'refusedByCheck'; findings: readonly Finding[] }
+  | { kind: 'tooLarge'; message: string }
+  | { kind: 'leftOut'; files: readonly LeftOut[] }
+  | { kind: 'needsLocalhost'; uses: readonly LocalhostUse[] }
+  | { kind: 'cancelled' };
 
 /** Why it cannot be verified what a browser runs. */
 export type Unverifiable = 'noAddress' | 'unreachable' | 'policy';
@@ -39,7 +39,7 @@ export type Unverifiable = 'noAddress' | 'unreachable' | 'policy';
 /** How a delivery to one browser ended. Only `running` means that the browser was verified to run this build. */
 export type DeliveryOutcome =
   | {
-      outcome: 'running';
+      kind: 'running';
       extensionId: string;
       name: string;
       version: string;
@@ -58,16 +58,16 @@ export type DeliveryOutcome =
    * The service accepted the build and says that the browser has restarted with it, but what runs there is not verified: the service gives
    * no DevTools address, or DevTools cannot be reached, for which a policy of the browser can be the reason.
    */
-  | { outcome: 'unverified'; name: string; version: string; digest: string; ms: number; why: Unverifiable }
-  | { outcome: 'unchanged'; digest: string }
-  | { outcome: 'refusedByBrowser'; chromium: string }
-  | { outcome: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }
+  | { kind: 'unverified'; name: string; version: string; digest: string; ms: number; why: Unverifiable }
+  | { kind: 'unchanged'; digest: string }
+  | { kind: 'refusedByBrowser'; chromium: string }
+  | { kind: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }
   /** `others`: enabled copies of the extension under other ids. */
-  | { outcome: 'doubled'; name: string; version: string; others: readonly LoadedExtension[] }
-  | { outcome: 'wrong'; reason: string }
+  | { kind: 'doubled'; name: string; version: string; others: readonly LoadedExtension[] }
+  | { kind: 'wrong'; reason: string }
   /** `by`: another extension of its set, which was refused. `isRestored`: by Chromium, so that what ran before was restored. */
-  | { outcome: 'heldBack'; by: string; isRestored: boolean }
-  | { outcome: 'cancelled' };
+  | { kind: 'heldBack'; by: string; isRestored: boolean }
+  | { kind: 'cancelled' };
 
-/** How a push ended. */
-export type PushOutcome = Refusal | DeliveryOutcome;
+/** How a push ended that no error has ended. */
+export type KnownOutcome = Refusal | DeliveryOutcome;

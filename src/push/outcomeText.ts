@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 
-import type { PushOutcome, Unverifiable } from './outcome';
+import type { KnownOutcome, Unverifiable } from './outcome';
 import { durationText, shortened, sizeText } from '../base/units';
 
 /** How a push to `browser` ended, in one sentence for the user; `folder` names the pushed folder, where that is of use. */
-export function outcomeText(outcome: PushOutcome, browser: string, folder = ''): string {
-  switch (outcome.outcome) {
+export function outcomeText(outcome: KnownOutcome, browser: string, folder = ''): string {
+  switch (outcome.kind) {
     case 'running':
       if (outcome.pausedAt !== undefined) {
         return l10n.t(
@@ -111,21 +111,18 @@ function filesText(files: number, folder: string): string {
 
 /** That a build was delivered, and why it was not verified. */
 function unverifiedText(why: Unverifiable, browser: string): string {
-  switch (why) {
-    case 'noAddress':
-      return l10n.t(
-        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: this service gives no DevTools address.',
-        browser,
-      );
-    case 'unreachable':
-      return l10n.t(
-        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: DevTools of the browser cannot be reached.',
-        browser,
-      );
-    case 'policy':
-      return l10n.t(
-        'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: a policy of the browser blocks DevTools.',
-        browser,
-      );
-  }
+  return {
+    noAddress: l10n.t(
+      'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: this service gives no DevTools address.',
+      browser,
+    ),
+    unreachable: l10n.t(
+      'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: DevTools of the browser cannot be reached.',
+      browser,
+    ),
+    policy: l10n.t(
+      'Uploaded to {0}; the service says that Chromium has restarted with it. Not verified: a policy of the browser blocks DevTools.',
+      browser,
+    ),
+  }[why];
 }

@@ -13,19 +13,19 @@ import { type Upload, uploadOf } from './place/upload';
  * @throws ServiceError; the previous build is restored then.
  */
 export async function placeNext(delivery: Delivery): Promise<Placed | undefined> {
-  const { session, connections, known, log, signal } = delivery;
-  const expected = known.expectedBuild(session, delivery.folderName);
+  const { browser, connections, known, log, signal } = delivery;
+  const expected = known.expectedBuild(browser, delivery.folderName);
   // Whether something is unchanged is asked before anything is sent.
   const isAhead = delivery.mode !== 'restart' && !delivery.isUnchanged && !known.machines.lacksFiles;
   if (!expected || !isAhead) return undefined;
   const { path, build: previous } = expected;
   const needs = needsOf(delivery, previous);
   const upload = await uploadOf(delivery, basename(path));
-  const confirming = known.confirm(session, path, folderTimeOf(path, delivery), signal).catch((error: unknown) => {
+  const confirming = known.confirm(browser, path, folderTimeOf(path, delivery), signal).catch((error: unknown) => {
     log.debug(`What runs is unknown: ${String(error)}`);
     return undefined;
   });
-  const taking = connections.use(session, (link) => takeSnapshot(link, previous.extensionId, needs), signal);
+  const taking = connections.use(browser, (link) => takeSnapshot(link, previous.extensionId, needs), signal);
   taking.catch(() => undefined);
   let staged: StagedFolder;
   try {
@@ -40,14 +40,14 @@ export async function placeNext(delivery: Delivery): Promise<Placed | undefined>
     return undefined;
   }
   // What runs is uncertain until it is verified again.
-  known.drop(session, path);
+  known.drop(browser, path);
   const files = await bothOrNone(swapUnlessAborted(staged, signal), taking, log);
   return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
 }
 
 /** Brings the files of a build to the browser: what differs from a spare there, or else all of them. */
-async function stageNext(upload: Upload, { session, known, signal }: Delivery, path: string): Promise<StagedFolder> {
-  const spare = await known.takeSpare(session, path);
+async function stageNext(upload: Upload, { browser, known, signal }: Delivery, path: string): Promise<StagedFolder> {
+  const spare = await known.takeSpare(browser, path);
   const changes = spare && changesOf(spare.files, upload.archive);
   if (spare && !changes) void stagedAt(upload, spare.path).discard();
   const onSpare = spare && changes && (await stageOnSpare(upload, spare, changes, signal));

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock';
-import type { ConnectionParts } from '../devtools/protocol/connect';
+import type { ConnectionWiring } from '../devtools/protocol/connect';
 import type { Browser } from '../service/model';
 import type { PushLink } from './pushLink';
 
@@ -8,14 +8,14 @@ export interface PushBrowsers {
   /** The time for limits and polls. */
   readonly clock: Clock;
   /** What a connection is made of that a push opens beside those, to a browser that may be blocked. */
-  readonly parts: ConnectionParts;
+  readonly wiring: ConnectionWiring;
   /**
    * Runs `act` with the connection to a browser, opened if need be.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  use<T>(session: Browser, act: (link: PushLink) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  use<T>(browser: Browser, act: (link: PushLink) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
-  last(session: Browser): PushLink | undefined;
+  last(browser: Browser): PushLink | undefined;
   /** Reports the errors of an extension that was pushed, from now on and over later connections. */
-  watchErrors(session: Browser, extensionId: string): void;
+  watchErrors(browser: Browser, extensionId: string): void;
 }

@@ -1,4 +1,3 @@
-import type { FolderPackers } from '../archive/packers';
 import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import { lackedBy, type Aspect } from '../manifest/aspects';
 import { devToolsAddress } from '../service/devToolsAddress';
@@ -7,13 +6,12 @@ import { removeCopies } from './place/copies';
 import { deliver } from './deliver';
 import type { Demands } from './demands';
 import { Delivery, type DeliveryOrder, type SharedByPushes } from './browserDelivery';
-import type { LocalhostScan } from './prepare/developmentBuild';
-import type { PushOutcome, PushStep } from './outcome';
+import type { KnownOutcome } from './outcome';
 import { Cancellation } from './pointOfNoReturn';
-import { prepare, type Prepared } from './prepare/prepare';
+import { prepare, type PrepareContext, type Prepared, type PrepareOrder } from './prepare/prepare';
 
-/** How a push ended in one browser: with an outcome, or with an error of the service, the browser or the disk. */
-export type PushEnd = PushOutcome | { outcome: 'failed'; error: unknown };
+/** How a push ended in one browser, also by an error of the service, the browser or the disk. */
+export type PushOutcome = KnownOutcome | { kind: 'failed'; error: unknown };
 
 /** What was pushed. */
 export interface PushedArchive {
@@ -29,37 +27,29 @@ export interface PushedArchive {
   lacks?: readonly Aspect[];
 }
 
-export interface BrowserEnd {
-  session: Browser;
+/** How the push of one folder ended in one browser. */
+export interface BrowserOutcome {
+  browser: Browser;
   /** The extension folder that was pushed, absolute. */
   folder: string;
-  end: PushEnd;
+  outcome: PushOutcome;
   /** Undefined when the folder could not be packed. */
   archive?: PushedArchive;
   /** The push ended before any delivery, for a reason that holds for every browser. */
   isForAll: boolean;
-  /** The push was cancelled when it could no longer be stopped, so that `end` is what happened. */
+  /** The push was cancelled when it could no longer be stopped, so that `outcome` is what happened. */
   isTooLate: boolean;
 }
 
-/** Other copies of the extension that are to be removed, by the session id of their browser. */
+/** Other copies of the extension that are to be removed, by the id of their browser. */
 export type Copies = ReadonlyMap<string, readonly LoadedExtension[]>;
 
 /** How a folder is packed and delivered. */
-export interface PushSettings extends Pick<DeliveryOrder, 'delivery' | 'tabs' | 'folderName'> {
-  exclude: readonly string[];
-  include: readonly string[];
-  /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
-  storeHints?: boolean;
-}
+export type PushSettings = Pick<PrepareOrder, 'exclude' | 'include' | 'storeHints'> &
+  Pick<DeliveryOrder, 'delivery' | 'tabs' | 'folderName'>;
 
 /** One push: which folder, to which browsers, and what is called meanwhile. */
-export interface PushOrder extends PushSettings, DeliveryOrder {
-  /** Whether the browsers run on this machine. */
-  isLocal: boolean;
-  /** The extension folder, absolute. */
-  folder: string;
-  sessions: readonly Browser[];
+export interface PushOrder extends PrepareOrder, DeliveryOrder {
   /** Whether a browser that runs the same files already is left alone. */
   skipUnchanged: boolean;
   /** What is removed from the browsers before the delivery. */
@@ -68,20 +58,17 @@ export interface PushOrder extends PushSettings, DeliveryOrder {
   withoutFiles?: boolean;
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload?: boolean;
-  /** Called with the end of each browser as it comes; the next delivery to that browser waits for its promise. */
-  onEnd?: (end: BrowserEnd) => Promise<void>;
+  /** Called with the outcome in each browser as it comes; the next delivery to that browser waits for its promise. */
+  onEnd?: (browserOutcome: BrowserOutcome) => Promise<void>;
 }
 
 /** What pushes share. */
-export interface RunContext extends SharedByPushes {
-  packers: FolderPackers;
-  localhostScan: LocalhostScan;
-}
+export type RunContext = SharedByPushes & PrepareContext;
 
 /** What an order demands of the delivery to a browser. */
-export function demandsOf(order: PushOrder, session: Browser): Demands {
+export function demandsOf(order: PushOrder, browser: Browser): Demands {
   const { mustReload = false, skipUnchanged, withoutFiles = false, copies } = order;
-  return { mustReload, skipUnchanged, withoutFiles, copies: copies?.get(session.id) ?? [] };
+  return { mustReload, skipUnchanged, withoutFiles, copies: copies?.get(browser.id) ?? [] };
 }
 
 /**
@@ -89,7 +76,7 @@ export function demandsOf(order: PushOrder, session: Browser): Demands {
  * delivered to each when that one is ready.
  */
 export class PushRun {
-  #prepared: Promise<Prepared | PushEnd> | undefined;
+  #prepared: Promise<Prepared | PushOutcome> | undefined;
 
   /** `signal` cancels the push to all browsers. */
   constructor(
@@ -98,40 +85,40 @@ export class PushRun {
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** The end of a push that was cancelled before its delivery to a browser began. */
-  static cancelled(session: Browser, { folder }: PushOrder): BrowserEnd {
-    return { session, folder, end: { outcome: 'cancelled' }, isForAll: false, isTooLate: false };
+  /** The outcome of a push that was cancelled before its delivery to a browser began. */
+  static cancelled(browser: Browser, { folder }: PushOrder): BrowserOutcome {
+    return { browser, folder, outcome: { kind: 'cancelled' }, isForAll: false, isTooLate: false };
   }
 
-  /** Checks and packs the folder, once. Never rejects: an error is an end, too. */
-  prepare(): Promise<Prepared | PushEnd> {
+  /** Checks and packs the folder, once. Never rejects: an error is an outcome, too. */
+  prepare(): Promise<Prepared | PushOutcome> {
     return (this.#prepared ??= this.#prepare());
   }
 
-  /** Never rejects: errors are ends, too. `demands`: those of the order, and of orders that it has replaced. */
-  async deliver(session: Browser, demands = demandsOf(this.order, session)): Promise<BrowserEnd> {
+  /** Never rejects: errors are outcomes, too. `demands`: those of the order, and of orders that it has replaced. */
+  async deliver(browser: Browser, demands = demandsOf(this.order, browser)): Promise<BrowserOutcome> {
     const preparing = this.prepare();
-    this.connect(session);
+    this.connect(browser);
     const prepared = await preparing;
-    if ('outcome' in prepared)
-      return { session, folder: this.order.folder, end: prepared, isForAll: true, isTooLate: false };
+    if ('kind' in prepared)
+      return { browser, folder: this.order.folder, outcome: prepared, isForAll: true, isTooLate: false };
     try {
-      this.checkAddress(session);
-      const delivery = this.deliveryTo(session, prepared, demands, new Cancellation(this.signal));
+      this.checkAddress(browser);
+      const delivery = this.deliveryTo(browser, prepared, demands, new Cancellation(this.signal));
       await this.#removeCopies(delivery);
-      const end = await deliver(delivery);
-      return this.endOf(session, end, prepared);
+      const outcome = await deliver(delivery);
+      return this.outcomeOf(browser, outcome, prepared);
     } catch (error) {
-      return this.endOf(session, { outcome: 'failed', error }, prepared);
+      return this.outcomeOf(browser, { kind: 'failed', error }, prepared);
     }
   }
 
   /** Opens the connection to a browser while the folder is prepared; the delivery finds out whether that has failed, and why. */
-  connect(session: Browser): void {
-    if (session.devToolsUrl === '') return;
+  connect(browser: Browser): void {
+    if (browser.devToolsUrl === '') return;
     try {
-      this.checkAddress(session);
-      this.context.connections.use(session, () => Promise.resolve(), this.signal).catch(() => undefined);
+      this.checkAddress(browser);
+      this.context.connections.use(browser, () => Promise.resolve(), this.signal).catch(() => undefined);
     } catch {
       // The delivery checks it, too.
     }
@@ -142,26 +129,20 @@ export class PushRun {
     if (address !== '') devToolsAddress(address, this.order.service.baseUrl);
   }
 
-  /** The end of a delivery of what was prepared. */
-  endOf(session: Browser, end: PushEnd, { manifest, archive, secrets }: Prepared): BrowserEnd {
-    const isTooLate = (this.signal?.aborted ?? false) && end.outcome !== 'cancelled';
+  /** The outcome of a delivery of what was prepared. */
+  outcomeOf(browser: Browser, outcome: PushOutcome, { manifest, archive, secrets }: Prepared): BrowserOutcome {
+    const isTooLate = (this.signal?.aborted ?? false) && outcome.kind !== 'cancelled';
     const { name, version } = manifest;
     const { digest, digests, bytes } = archive;
     const pushed = { name, version, digest, digests, bytes: bytes.length, secrets, lacks: lackedBy(manifest.raw) };
-    return { session, folder: this.order.folder, end, archive: pushed, isForAll: false, isTooLate };
+    return { browser, folder: this.order.folder, outcome, archive: pushed, isForAll: false, isTooLate };
   }
 
-  async #prepare(): Promise<Prepared | PushEnd> {
-    const { folder, exclude, include, storeHints = false, isLocal, sessions, onStep } = this.order;
-    const { packers, localhostScan } = this.context;
-    const tell = (step: PushStep): void => {
-      onStep(step, sessions);
-    };
+  async #prepare(): Promise<Prepared | PushOutcome> {
     try {
-      const request = { folder, exclude, include, storeHints, isLocal, packers, localhostScan, onStep: tell };
-      return await prepare(request, this.signal);
+      return await prepare(this.order, this.context, this.signal);
     } catch (error) {
-      return { outcome: 'failed', error };
+      return { kind: 'failed', error };
     }
   }
 
@@ -173,7 +154,7 @@ export class PushRun {
   }
 
   /** The delivery of what was prepared to a browser. */
-  deliveryTo(session: Browser, prepared: Prepared, demands: Demands, cancellation: Cancellation): Delivery {
-    return new Delivery(this.order, session, prepared, demands, this.context, cancellation);
+  deliveryTo(browser: Browser, prepared: Prepared, demands: Demands, cancellation: Cancellation): Delivery {
+    return new Delivery(this.order, browser, prepared, demands, this.context, cancellation);
   }
 }

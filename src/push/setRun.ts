@@ -6,7 +6,7 @@ import type { Demands } from './demands';
 import { FolderNameError, folderNameOf } from './folderName';
 import { Cancellation } from './pointOfNoReturn';
 import type { Prepared } from './prepare/prepare';
-import { type BrowserEnd, demandsOf, type PushEnd, type PushOrder, PushRun, type RunContext } from './pushRun';
+import { type BrowserOutcome, demandsOf, type PushOutcome, type PushOrder, PushRun, type RunContext } from './pushRun';
 
 /** A folder of a set that was checked and packed. */
 interface PreparedRun {
@@ -18,7 +18,7 @@ interface PreparedRun {
 /** One push of several folders together to one or several browsers: in each, all of them are delivered or none. */
 export class SetRun {
   readonly #runs: readonly { run: PushRun; order: PushOrder }[];
-  /** The answers to the question whether a browser may be restarted, by its session: it is asked once for all folders. */
+  /** The answers to the question whether a browser may be restarted, by its id: it is asked once for all folders. */
   readonly #answers = new Map<string, Promise<RestartAnswer>>();
 
   /** `orders`: one for each folder, to the same browsers of one service. `signal` cancels the push to all browsers. */
@@ -34,50 +34,50 @@ export class SetRun {
   }
 
   /**
-   * Resolves to an end for each folder, in their order. Never rejects: errors are ends, too. `demands`: those of the orders, and of orders
+   * Resolves to an outcome for each folder, in their order. Never rejects: errors are outcomes, too. `demands`: those of the orders, and of orders
    * that they have replaced, in the same order.
    */
-  async deliver(session: Browser, demands: readonly Demands[]): Promise<BrowserEnd[]> {
-    this.#runs[0]?.run.connect(session);
+  async deliver(browser: Browser, demands: readonly Demands[]): Promise<BrowserOutcome[]> {
+    this.#runs[0]?.run.connect(browser);
     const all = await Promise.all(this.#runs.map(async (entry) => ({ ...entry, prepared: await entry.run.prepare() })));
     const ready = all.flatMap(({ prepared, ...entry }): PreparedRun[] =>
-      'outcome' in prepared ? [] : [{ ...entry, prepared }],
+      'kind' in prepared ? [] : [{ ...entry, prepared }],
     );
-    const failed = all.find(({ prepared }) => 'outcome' in prepared);
+    const failed = all.find(({ prepared }) => 'kind' in prepared);
     if (failed) {
       const by = nameOf(failed.order.folder);
       return all.map(({ prepared, order: { folder } }) => {
-        const end: PushEnd =
-          'outcome' in prepared
+        const outcome: PushOutcome =
+          'kind' in prepared
             ? prepared
             : isCancelled(failed.prepared)
-              ? { outcome: 'cancelled' }
-              : { outcome: 'heldBack', by, isRestored: false };
-        return { session, folder, end, isForAll: true, isTooLate: false };
+              ? { kind: 'cancelled' }
+              : { kind: 'heldBack', by, isRestored: false };
+        return { browser, folder, outcome, isForAll: true, isTooLate: false };
       });
     }
     try {
       checkNames(ready);
-      for (const { run } of ready) run.checkAddress(session);
+      for (const { run } of ready) run.checkAddress(browser);
       const cancellation = new Cancellation(this.signal);
       const outcomes = await deliverSet(
         ready.map(({ run, order, prepared }, index) =>
-          run.deliveryTo(session, prepared, demands[index] ?? demandsOf(order, session), cancellation),
+          run.deliveryTo(browser, prepared, demands[index] ?? demandsOf(order, browser), cancellation),
         ),
       );
       return ready.map(({ run, prepared }, index) => {
-        const end: PushEnd = outcomes[index] ?? { outcome: 'cancelled' };
-        return run.endOf(session, end, prepared);
+        const outcome: PushOutcome = outcomes[index] ?? { kind: 'cancelled' };
+        return run.outcomeOf(browser, outcome, prepared);
       });
     } catch (error) {
-      return ready.map(({ run, prepared }) => run.endOf(session, { outcome: 'failed', error }, prepared));
+      return ready.map(({ run, prepared }) => run.outcomeOf(browser, { kind: 'failed', error }, prepared));
     }
   }
 
   #askOnce({ confirmRestart }: PushOrder): ConfirmRestart {
-    return (session, canAvoid) => {
-      const answer = this.#answers.get(session.id) ?? confirmRestart(session, canAvoid);
-      this.#answers.set(session.id, answer);
+    return (browser, canAvoid) => {
+      const answer = this.#answers.get(browser.id) ?? confirmRestart(browser, canAvoid);
+      this.#answers.set(browser.id, answer);
       return answer;
     };
   }
@@ -112,8 +112,8 @@ function checkNames(ready: readonly PreparedRun[]): void {
   }
 }
 
-function isCancelled(prepared: Prepared | PushEnd): boolean {
-  return 'outcome' in prepared && prepared.outcome === 'cancelled';
+function isCancelled(prepared: Prepared | PushOutcome): boolean {
+  return 'kind' in prepared && prepared.kind === 'cancelled';
 }
 
 /** A folder as people name it. */

@@ -1,3 +1,5 @@
+import { isObject } from '../base/fields';
+
 /** One entry of a list. */
 export interface PickerOption {
   label: string;
@@ -7,7 +9,7 @@ export interface PickerOption {
 }
 
 /** Where the element is that a picker belongs to, in CSS pixels of the picture. */
-interface PickerPlace {
+export interface PickerPlace {
   x: number;
   y: number;
   width: number;
@@ -35,7 +37,7 @@ export function decodePicker(value: unknown): Picker | undefined {
 }
 
 function isPicker(value: unknown): value is Picker {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   if (!['x', 'y', 'width', 'height'].every((name) => Number.isFinite(value[name]))) return false;
   if (value['kind'] === 'field') {
     return (
@@ -55,14 +57,10 @@ function isPicker(value: unknown): value is Picker {
 
 function isOption(value: unknown): value is PickerOption {
   return (
-    isRecord(value) && isLabel(value['label']) && isLabel(value['group']) && typeof value['isDisabled'] === 'boolean'
+    isObject(value) && isLabel(value['label']) && isLabel(value['group']) && typeof value['isDisabled'] === 'boolean'
   );
 }
 
 function isLabel(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_LABEL;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../base/fields';
 import { MAX_TICKS } from './wheel/scrollQueue';
 import {
   isScreenHostMessage,
@@ -76,7 +77,7 @@ export type PageMessage =
 
 /** True for a message of the host in every detail; anything else must be dropped. */
 export function isHostMessage(value: unknown): value is HostMessage {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   switch (value['kind']) {
     case 'ready':
       return (
@@ -105,7 +106,7 @@ export function isHostMessage(value: unknown): value is HostMessage {
 
 /** True for a message of the page in every detail; anything else must be dropped. */
 export function isPageMessage(value: unknown): value is PageMessage {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   switch (value['kind']) {
     case 'hello':
       return isWhole(value['page'], 0) && typeof value['isWhole'] === 'boolean';
@@ -129,12 +130,12 @@ export function isPageMessage(value: unknown): value is PageMessage {
 
 function isScreen(value: unknown): value is Screen {
   return (
-    isRecord(value) && isWhole(value['width'], 1, MAX_SCREEN_PIXELS) && isWhole(value['height'], 1, MAX_SCREEN_PIXELS)
+    isObject(value) && isWhole(value['width'], 1, MAX_SCREEN_PIXELS) && isWhole(value['height'], 1, MAX_SCREEN_PIXELS)
   );
 }
 
 function isPoint(value: unknown): value is Point {
-  return isRecord(value) && isWhole(value['x'], 0, MAX_SCREEN_PIXELS) && isWhole(value['y'], 0, MAX_SCREEN_PIXELS);
+  return isObject(value) && isWhole(value['x'], 0, MAX_SCREEN_PIXELS) && isWhole(value['y'], 0, MAX_SCREEN_PIXELS);
 }
 
 function isEnd(value: unknown): value is End {
@@ -151,8 +152,4 @@ function isHold(value: unknown): value is Modifier[] {
 
 function isWhole(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

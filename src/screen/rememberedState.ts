@@ -1,3 +1,4 @@
+import { isObject, objectOf } from '../base/fields';
 import type { Point, Screen } from './protocol';
 import { MAX_TICKS } from './wheel/scrollQueue';
 import { isSizeName, USUAL_SIZE, type SizeName } from './pageSizes';
@@ -23,8 +24,8 @@ export const DEFAULT_TICKS = 3;
 
 /** A remembered state, with defaults for missing or invalid fields. */
 export function decodeState(value: unknown): ScrollState {
-  const record: Record<string, unknown> = isRecord(value) ? value : {};
-  const drafts = isRecord(record['drafts']) ? Object.entries(record['drafts']) : [];
+  const record = isObject(value) ? value : {};
+  const drafts = Object.entries(objectOf(record['drafts']));
   return {
     ticksSideways: ticks(record['ticksSideways']),
     ticksUpDown: ticks(record['ticksUpDown']),
@@ -64,8 +65,4 @@ function ticks(value: unknown): number {
 
 function isIn(value: unknown, min: number, max: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../base/fields';
 import { isSizeName, MAX_FIT, type ShownSize, type SizeName } from './pageSizes';
 import { decodePicker, MAX_LABEL, type Picker } from './pickers';
 import { isZoom } from './zoom';
@@ -205,23 +206,19 @@ export function isScreenPageMessage(value: unknown): value is ScreenPageMessage 
 }
 
 function passes(guards: Readonly<Record<string, (fields: Fields) => boolean>>, value: unknown): boolean {
-  if (!isFields(value)) return false;
+  if (!isObject(value)) return false;
   const kind = value['kind'];
   return typeof kind === 'string' && Object.hasOwn(guards, kind) && guards[kind]?.(value) === true;
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
-
 function isShownSize(value: unknown): boolean {
   const isLength = (length: unknown): boolean => isCount(length) && Number(length) >= 1 && Number(length) <= MAX_FIT;
-  if (!isFields(value) || !isLength(value['width']) || !isLength(value['height'])) return false;
+  if (!isObject(value) || !isLength(value['width']) || !isLength(value['height'])) return false;
   return areNumbers(value, 'ratio') && Number(value['ratio']) >= 0 && Number(value['ratio']) <= MAX_RATIO;
 }
 
 function isTab(value: unknown): boolean {
-  return isFields(value) && areTexts(value, 'id', 'title') && areFlags(value, 'isFront');
+  return isObject(value) && areTexts(value, 'id', 'title') && areFlags(value, 'isFront');
 }
 
 function isLayer({ layer }: Fields): boolean {

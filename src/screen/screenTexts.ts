@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { objectOf } from '../base/fields';
 
 /** Every text of the scroll page, in the language of the process: of the host it is the editor's, of the page itself English. */
 export const scrollTexts = () => ({
@@ -97,7 +98,6 @@ export function decodeTexts(json: string): ScrollTexts {
   } catch {
     return texts;
   }
-  if (typeof given !== 'object' || given === null) return texts;
-  const known = Object.entries(given).filter(([key, text]) => key in texts && typeof text === 'string');
+  const known = Object.entries(objectOf(given)).filter(([key, text]) => key in texts && typeof text === 'string');
   return { ...texts, ...Object.fromEntries(known) };
 }

@@ -4,8 +4,8 @@ import { isLoopback } from './serviceAddress';
 export type BrowserKey = `${string} ${string}`;
 
 /** The key of a browser of the service at `baseUrl`. */
-export function browserKey(baseUrl: URL, sessionId: string): BrowserKey {
-  return `${serviceKey(baseUrl)} ${sessionId}`;
+export function browserKey(baseUrl: URL, browserId: string): BrowserKey {
+  return `${serviceKey(baseUrl)} ${browserId}`;
 }
 
 /**

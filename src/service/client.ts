@@ -6,7 +6,7 @@ import * as computer from './operations/computerOperations';
 import * as extensions from './operations/extensionOperations';
 import * as files from './operations/fileOperations';
 import * as limits from './operations/accountLimits';
-import type { List, ListPart } from './operations/pagedRequest';
+import type { List, ListPage } from './operations/pagedRequest';
 import type { Operation } from './operations/operation';
 import * as pools from './operations/poolOperations';
 import * as profiles from './operations/profileOperations';
@@ -60,14 +60,14 @@ export class ServiceClient {
     await this.#transport.close();
   }
 
-  /** Browser sessions, page by page. */
+  /** Browsers, page by page. */
   listBrowsers(query: browsers.BrowserQuery = {}, signal?: AbortSignal): AsyncIterable<model.Browser> {
     return this.#list(browsers.listBrowsers(query), signal);
   }
 
-  /** One page of the browser sessions, from `offset` on. */
-  pageOfBrowsers(query: browsers.BrowserQuery, offset: number, signal?: AbortSignal): Promise<ListPart<model.Browser>> {
-    return this.#requests.part(browsers.listBrowsers(query), offset, signal);
+  /** One page of the browsers, from `offset` on. */
+  pageOfBrowsers(query: browsers.BrowserQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Browser>> {
+    return this.#requests.page(browsers.listBrowsers(query), offset, signal);
   }
 
   /** Starts a browser; resolves when it has started. */
@@ -98,7 +98,7 @@ export class ServiceClient {
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
-  /** One session by id or name. */
+  /** One browser by id or name. */
   getBrowser(idOrName: string, signal?: AbortSignal, includeDeleted = false): Promise<model.Browser> {
     return this.#run(browsers.getBrowser(idOrName, includeDeleted), signal);
   }
@@ -111,8 +111,8 @@ export class ServiceClient {
     const bare: model.Browser = { id: idOrName, devToolsUrl: '' };
     if (this.#undescribed.has(idOrName)) return bare;
     try {
-      const session = await this.getBrowser(idOrName, signal);
-      return session.deletedAt ? undefined : session;
+      const browser = await this.getBrowser(idOrName, signal);
+      return browser.deletedAt ? undefined : browser;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.kind === 'unsupported') return bare;
@@ -134,12 +134,12 @@ export class ServiceClient {
     this.#requests.forgetMissing();
   }
 
-  /** Changes a running session; a new viewport may restart its browser. */
+  /** Changes a running browser; a new viewport may restart it. */
   updateBrowser(idOrName: string, changes: model.UpdateBrowserRequest, signal?: AbortSignal): Promise<model.Browser> {
     return this.#run(browsers.updateBrowser(idOrName, changes), signal);
   }
 
-  /** Ends a session. */
+  /** Ends a browser. */
   deleteBrowser(idOrName: string, signal?: AbortSignal): Promise<void> {
     return this.#run(browsers.deleteBrowser(idOrName), signal);
   }
@@ -163,8 +163,8 @@ export class ServiceClient {
   }
 
   /** One page of the profiles, from `offset` on. */
-  pageOfProfiles(query: profiles.ProfileQuery, offset: number, signal?: AbortSignal): Promise<ListPart<model.Profile>> {
-    return this.#requests.part(profiles.listProfiles(query), offset, signal);
+  pageOfProfiles(query: profiles.ProfileQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Profile>> {
+    return this.#requests.page(profiles.listProfiles(query), offset, signal);
   }
 
   /** Creates a profile; rejects with kind `conflict` when the name is taken. Undefined where the service does not describe it. */
@@ -185,7 +185,7 @@ export class ServiceClient {
     return this.#run(profiles.deleteProfile(idOrName), signal);
   }
 
-  /** Extensions stored on the account, for future sessions. */
+  /** Extensions stored on the account, for future browsers. */
   listExtensions(query: extensions.ExtensionQuery = {}, signal?: AbortSignal): AsyncIterable<model.StoredExtension> {
     return this.#list(extensions.listExtensions(query), signal);
   }
@@ -195,8 +195,8 @@ export class ServiceClient {
     query: extensions.ExtensionQuery,
     offset: number,
     signal?: AbortSignal,
-  ): Promise<ListPart<model.StoredExtension>> {
-    return this.#requests.part(extensions.listExtensions(query), offset, signal);
+  ): Promise<ListPage<model.StoredExtension>> {
+    return this.#requests.page(extensions.listExtensions(query), offset, signal);
   }
 
   /** Stores an archive on the account. */
@@ -219,7 +219,7 @@ export class ServiceClient {
     return this.#run(extensions.downloadExtension(idOrName), signal);
   }
 
-  /** Deletes a stored extension by id or name, but no copy in a session. */
+  /** Deletes a stored extension by id or name, but no copy in a browser. */
   deleteExtension(idOrName: string, signal?: AbortSignal): Promise<void> {
     return this.#run(extensions.deleteExtension(idOrName), signal);
   }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { numberField, optionalText, textField } from '../base/fields';
 import { shortened, sizeText } from '../base/units';
 import { BodyError, describeBody, parseJson, type Clean } from './decode/answer';
 import { decodeErrorBody } from './decode/decode';
@@ -271,14 +272,13 @@ function cleanCause(cause: unknown, clean: Clean): Error {
 
 function codeOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
-  const code: unknown = 'code' in cause ? cause.code : undefined;
-  return typeof code === 'string' ? code : codeOf(cause.cause);
+  return optionalText(cause, 'code') ?? codeOf(cause.cause);
 }
 
 /** The peer of the connection, which may be a proxy. */
 function peerOf(cause: unknown): string {
-  if (typeof cause !== 'object' || cause === null || !('address' in cause) || !('port' in cause)) return '';
-  return ` ${String(cause.address)}:${String(cause.port)}`;
+  const [address, port] = [textField(cause, 'address'), numberField(cause, 'port')];
+  return address === '' || port === 0 ? '' : ` ${address}:${port}`;
 }
 
 function messageOf(cause: unknown): string {

@@ -10,6 +10,11 @@ const FORBIDDEN = /[\s\p{Cc}/\\?#]/u;
 /** Longest excerpt of a text that is not an id, in characters. */
 const EXCERPT_LENGTH = 40;
 
+/** Whether a text is the id or the name of a browser, a profile or an extension. */
+export function isNamed(one: { id?: string; name?: string | null }, idOrName: string): boolean {
+  return one.id === idOrName || one.name === idOrName;
+}
+
 /**
  * Why a text cannot be the id or the name of a browser, a profile or a stored extension, as sentences that state the rule; undefined when it
  * can be one. Whether it exists is for the service to say.

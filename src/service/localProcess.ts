@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { optionalText } from '../base/fields';
 import { readRegularFile } from '../base/disk';
 import type { Logger } from './logger';
 
@@ -82,9 +83,8 @@ async function readState(dataDir: string): Promise<Address | undefined> {
 
 function decodeAddress(text: string): Address | undefined {
   const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null || !('baseUrl' in value) || !('token' in value)) return undefined;
-  const { baseUrl, token } = value;
-  return typeof baseUrl === 'string' && typeof token === 'string' ? { baseUrl, token } : undefined;
+  const [baseUrl, token] = [optionalText(value, 'baseUrl'), optionalText(value, 'token')];
+  return baseUrl === undefined || token === undefined ? undefined : { baseUrl, token };
 }
 
 /** Starts `local.js` with the Node of this process, and reads the line of JSON that it prints when it is ready. */

@@ -4,7 +4,7 @@
  */
 
 /**
- * A browser profile: state for future sessions. Times are ISO 8601 in UTC. Which fields are always present is not shown in the interface
+ * A browser profile: state for future browsers. Times are ISO 8601 in UTC. Which fields are always present is not shown in the interface
  * document, so only the id is relied on.
  */
 export interface Profile {
@@ -15,7 +15,7 @@ export interface Profile {
   lastUsedAt?: string | null;
 }
 
-/** Screen size of a session in CSS pixels, refresh rate in hertz. */
+/** Screen size of a browser in CSS pixels, refresh rate in hertz. */
 export interface Viewport {
   width: number;
   height: number;
@@ -23,8 +23,8 @@ export interface Viewport {
 }
 
 /**
- * A browser session: a running browser, or one that has ended, with `deletedAt`. The interface document shows no field beyond the identifier, so the
- * others may be missing. The three URLs contain a credential: never log or show them.
+ * A running browser, which the interface calls a session, or one that has ended, with `deletedAt`. The interface document shows no field beyond
+ * the identifier, so the others may be missing. The three URLs contain a credential: never log or show them.
  */
 export interface Browser {
   id: string;
@@ -54,7 +54,7 @@ export interface Browser {
   network?: NetworkConfig | null;
   /** Whether it saves its state to its profile. */
   profileSaveChanges?: boolean | null;
-  /** URL of the session's own machine; requests to it need the credential of the other URLs. */
+  /** URL of the browser's own machine; requests to it need the credential of the other URLs. */
   baseUrl?: string | null;
   /** The pool that it was acquired from. */
   pool?: PoolReference | null;
@@ -67,14 +67,14 @@ export interface Browser {
   chromePolicy?: Record<string, unknown> | null;
 }
 
-/** The proxy of a session: one of the account by id or name, or a mode: `direct` for none, `default` for the service's choice. */
+/** The proxy of a browser: one of the account by id or name, or a mode: `direct` for none, `default` for the service's choice. */
 export interface ProxyChoice {
   mode?: string;
   id?: string;
   name?: string;
 }
 
-/** Hosts that a session reaches directly, through a network of its own. Absent: the private ranges of addresses. */
+/** Hosts that a browser reaches directly, through a network of its own. Absent: the private ranges of addresses. */
 export interface NetworkConfig {
   privateHosts?: string[];
 }
@@ -87,7 +87,7 @@ export interface ConcurrencyLimits {
   perProject?: number;
 }
 
-/** The pool of a session. */
+/** The pool of a browser. */
 export interface PoolReference {
   id: string;
   name?: string | null;
@@ -101,12 +101,12 @@ export interface BrowserPool extends PoolReference {
   extensions?: string[];
 }
 
-/** The usage of a session so far. */
+/** The usage of a browser so far. */
 export interface BrowserUsage {
   uptimeMs: number;
 }
 
-/** Options of a new session. */
+/** Options of a new browser. */
 export interface CreateBrowserRequest {
   name?: string;
   headless?: boolean;
@@ -123,36 +123,36 @@ export interface CreateBrowserRequest {
   proxyId?: string;
   proxy?: ProxyChoice;
   region?: string;
-  /** Only for a session with a window and without a GPU. */
+  /** Only for a browser with a window and without a GPU. */
   memory?: string;
   network?: NetworkConfig;
   chromePolicy?: Record<string, unknown>;
 }
 
-/** A profile by id or name. With `saveChanges` the session saves its state to it when it ends. */
+/** A profile by id or name. With `saveChanges` the browser saves its state to it when it ends. */
 export interface ProfileChoice {
   id?: string;
   name?: string;
   saveChanges?: boolean;
 }
 
-/** Changes to a running session; absent fields do not change. */
+/** Changes to a running browser; absent fields do not change. */
 export interface UpdateBrowserRequest {
   /** Empty removes the name. */
   name?: string;
   /** Replaces all tags. */
   tags?: Record<string, string>;
-  /** Only for a session without a profile. */
+  /** Only for a browser without a profile. */
   profile?: ProfileChoice;
   /** Empty removes the proxy. */
   proxyId?: string;
   proxy?: ProxyChoice;
   startUrl?: string;
-  /** With `force` even while the session is watched or recorded. */
+  /** With `force` even while the browser is watched or recorded. */
   viewport?: Viewport & { force?: boolean };
 }
 
-/** Options of a session from a pool, and how long to wait for one. */
+/** Options of a browser from a pool, and how long to wait for one. */
 export interface AcquireBrowserRequest {
   acquireTimeoutSeconds?: number;
   name?: string;
@@ -167,7 +167,7 @@ export interface ReleaseBrowserRequest {
   reuse?: boolean;
 }
 
-/** An extension stored on the account, not in a session. `checksum` is the hexadecimal SHA-256 of the archive. */
+/** An extension stored on the account, not in a browser. `checksum` is the hexadecimal SHA-256 of the archive. */
 export interface StoredExtension {
   id: string;
   createdAt?: string;

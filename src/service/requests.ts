@@ -13,7 +13,7 @@ import {
 import { identifierProblem } from './identifier';
 import type { Logger } from './logger';
 import { RECORD_BYTES, type Operation, type Query } from './operations/operation';
-import { pages, readPart, type List, type ListPart } from './operations/pagedRequest';
+import { pages, readPage, type List, type ListPage } from './operations/pagedRequest';
 import { redact } from './redact';
 import { Deadline } from './wire/deadline';
 import type { HttpRequest, HttpResponse } from './wire/http';
@@ -148,8 +148,8 @@ export class Requests {
   }
 
   /** One page of a list, from `offset` on. Rejects as `run` does. */
-  part<T>(list: List<T>, offset: number, signal?: AbortSignal): Promise<ListPart<T>> {
-    return readPart(list, offset, (operation) => this.#runList(operation, signal));
+  page<T>(list: List<T>, offset: number, signal?: AbortSignal): Promise<ListPage<T>> {
+    return readPage(list, offset, (operation) => this.#runList(operation, signal));
   }
 
   async #run<T>(operation: Operation<T>, signal: AbortSignal | undefined, whole?: ListLimit): Promise<T> {

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { CompressThreads } from '../../src/archive/compressThreads';
 import { FolderSource } from '../../src/archive/folderSource';
 import { FolderPacker, levelFor } from '../../src/archive/packer';
-import { selectFiles } from '../../src/archive/select';
+import { selectFiles } from '../support/selectFiles';
 import { runChild } from '../support/child';
 import { ROOT } from '../support/paths';
 import { textOf } from './text';

@@ -23,14 +23,14 @@ export class ConsoleLines {
   private constructor(private readonly worker: Target) {}
 
   static async prepare(client: ServiceClient, subject: Subject): Promise<ConsoleLines> {
-    const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
-    await new PushWindow(client, true).push(session, subject.folder, 'load');
-    const lines = new ConsoleLines(await workerOf(session, subject.id));
+    const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+    await new PushWindow(client, true).push(browser, subject.folder, 'load');
+    const lines = new ConsoleLines(await workerOf(browser, subject.id));
     const feed = new ConsoleFeed(({ text }) => {
       lines.#onLine(text);
     });
     feed.useLocations(new SourceLocations(subject.id, { folder: subject.folder, root: join(subject.folder, '..') }));
-    const opened = await BrowserConsole.open(addressOf(session), hostOf(subject, feed));
+    const opened = await BrowserConsole.open(addressOf(browser), hostOf(subject, feed));
     atEnd('the console', () => {
       opened.close();
       return Promise.resolve();
@@ -71,8 +71,8 @@ export function hostOf({ id }: Subject, feed: ConsoleFeed): ConsoleHost {
   };
 }
 
-async function workerOf(session: Browser, id: string): Promise<Target> {
-  const devtools = await DevTools.connect(session.devToolsUrl);
+async function workerOf(browser: Browser, id: string): Promise<Target> {
+  const devtools = await DevTools.connect(browser.devToolsUrl);
   atEnd('the connection to the worker', () => {
     devtools.close();
     return Promise.resolve();

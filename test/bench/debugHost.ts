@@ -158,7 +158,7 @@ async function measure(rounds: number, write: (line: DebugLine) => void): Promis
       await delay(SETTLE_MS);
       const f5ToReady = await start(root, sessions, beacon);
       await delay(SETTLE_MS);
-      const callToStopped = await stop(browser.session.devToolsUrl, idOf(key), sessions);
+      const callToStopped = await stop(browser.described.devToolsUrl, idOf(key), sessions);
       await debug.stopDebugging();
       await sessions.ended();
       write({ f5ToReady, callToStopped });

@@ -50,11 +50,11 @@ async function callerOf(window: RemoteWindow): Promise<Target> {
 
 async function wholeSession(window: RemoteWindow, caller: Target): Promise<Record<keyof typeof DEBUG_CASES, number>> {
   const { subject } = window;
-  const session = await window.session();
+  const browser = await window.browser();
   const stop = await stopLineOf(subject);
   await window.settled();
   let begun = performance.now();
-  const debugged = await DebugSession.start({ session, extensionId: subject.id, stop });
+  const debugged = await DebugSession.start({ browser, extensionId: subject.id, stop });
   try {
     await debugged.worker();
     const debugStart = performance.now() - begun;

@@ -38,7 +38,7 @@ export async function stopLineOf({ folder }: Subject): Promise<StopLine> {
 
 /** What a session needs. */
 export interface DebugOptions {
-  session: Browser;
+  browser: Browser;
   extensionId: string;
   stop: StopLine;
   /** The hidden pages that pushes open in the browser. */
@@ -56,12 +56,12 @@ export class DebugSession {
   ) {}
 
   /** Starts a relay and attaches to it. */
-  static async start({ session, extensionId, stop, hidden, onRelay }: DebugOptions): Promise<DebugSession> {
+  static async start({ browser, extensionId, stop, hidden, onRelay }: DebugOptions): Promise<DebugSession> {
     const relay = await Relay.start({
       extensionId,
       name: 'Bench',
       matches: () => false,
-      address: () => Promise.resolve(addressOf(session)),
+      address: () => Promise.resolve(addressOf(browser)),
       locations: new SourceLocations(extensionId, undefined),
       ...(hidden && { hidden }),
       log: { debug: () => undefined },

@@ -36,7 +36,7 @@ const RUN_MS = 30;
 /** A browser of this machine with an extension that was pushed there. */
 interface Pushed {
   window: PushWindow;
-  session: Browser;
+  browser: Browser;
   subject: Subject;
   stop: StopLine;
 }
@@ -76,14 +76,14 @@ export function relayRatios(summaries: readonly Summary[]): Ratio[] {
 async function push(bench: Bench, name: string): Promise<Pushed> {
   const { client } = await bench.service();
   const subject = await Subject.create(join(bench.root, name), name, await bench.beacon());
-  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+  const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
   const window = new PushWindow(client, true);
-  await window.push(session, subject.folder, 'load');
-  return { window, session, subject, stop: await stopLineOf(subject) };
+  await window.push(browser, subject.folder, 'load');
+  return { window, browser, subject, stop: await stopLineOf(subject) };
 }
 
-function optionsOf({ window, session, subject, stop }: Pushed): Parameters<typeof DebugSession.start>[0] {
-  return { session, extensionId: subject.id, stop, hidden: window.hiddenOf(session) };
+function optionsOf({ window, browser, subject, stop }: Pushed): Parameters<typeof DebugSession.start>[0] {
+  return { browser, extensionId: subject.id, stop, hidden: window.hiddenOf(browser) };
 }
 
 /**
@@ -91,15 +91,15 @@ function optionsOf({ window, session, subject, stop }: Pushed): Parameters<typeo
  * request `launch`, without a suffix, includes that the extension is pushed again, as F5 does; `attach` takes the worker that runs.
  */
 async function startToReady(pushed: Pushed): Promise<Record<string, number>> {
-  const { window, session, subject } = pushed;
+  const { window, browser, subject } = pushed;
   const begun = performance.now();
   let pushing: Promise<void> | undefined;
   const launched = await DebugSession.start({
     ...optionsOf(pushed),
     onRelay: (relay) => {
-      window.addDebugger(session, relay);
+      window.addDebugger(browser, relay);
       const attached = within('the debugger attaches', ANSWER_LIMIT_MS, once(relay.events, 'attached'));
-      pushing = attached.then(() => window.reload(session, subject.folder));
+      pushing = attached.then(() => window.reload(browser, subject.folder));
       // The await below reports the error; without this, Node would call it unhandled until then.
       pushing.catch(() => undefined);
     },
@@ -113,7 +113,7 @@ async function startToReady(pushed: Pushed): Promise<Record<string, number>> {
   const attached = await DebugSession.start({
     ...optionsOf(pushed),
     onRelay: (relay) => {
-      window.addDebugger(session, relay);
+      window.addDebugger(browser, relay);
     },
   });
   await attached.worker();
@@ -123,8 +123,8 @@ async function startToReady(pushed: Pushed): Promise<Record<string, number>> {
 }
 
 /** A DevTools client beside the debugger that makes calls in the worker. */
-async function callerOf({ session, subject }: Pushed): Promise<{ caller: Target; devtools: DevTools }> {
-  const devtools = await DevTools.connect(session.devToolsUrl);
+async function callerOf({ browser, subject }: Pushed): Promise<{ caller: Target; devtools: DevTools }> {
+  const devtools = await DevTools.connect(browser.devToolsUrl);
   atEnd('a connection to a debugged worker', () => {
     devtools.close();
     return Promise.resolve();

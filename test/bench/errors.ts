@@ -59,10 +59,10 @@ export async function errorMeasures(bench: Bench): Promise<Measure[]> {
   });
   const engine = new TestEngine({ log: silentLogger, idleMs: () => Infinity, eventsOf: () => events });
   atEnd('the connection for errors', () => Promise.resolve(engine.dispose()));
-  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
-  const [pushed] = await engine.push({ ...USUAL_ORDER, service: client, sessions: [session], isLocal: true, folder });
-  if (pushed?.end.outcome !== 'running') throw new Error(`the push ended with ${JSON.stringify(pushed?.end)}`);
-  const devtools = await DevTools.connect(session.devToolsUrl);
+  const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+  const [pushed] = await engine.push({ ...USUAL_ORDER, service: client, browsers: [browser], isLocal: true, folder });
+  if (pushed?.outcome.kind !== 'running') throw new Error(`the push ended with ${JSON.stringify(pushed?.outcome)}`);
+  const devtools = await DevTools.connect(browser.devToolsUrl);
   let count = 0;
   const run = async (): Promise<number> => {
     count += 1;

@@ -13,17 +13,17 @@ export class FirstPush {
 
   /** Milliseconds from the push to a browser that was created a moment ago to the first statement of the worker. */
   async push(): Promise<number> {
-    const session = await this.client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    const browser = await this.client.createBrowser({ headless: true, timeoutSeconds: 600 });
     const window = new PushWindow(this.client, true);
     try {
       const build = await this.subject.saveWorker();
       const started = performance.now();
-      const pushing = window.push(session, this.subject.folder, 'load');
+      const pushing = window.push(browser, this.subject.folder, 'load');
       const [called] = await Promise.all([this.beacon.called(build), pushing]);
       return called - started;
     } finally {
       window.dispose();
-      await this.client.deleteBrowser(session.id);
+      await this.client.deleteBrowser(browser.id);
     }
   }
 }

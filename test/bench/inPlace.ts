@@ -8,17 +8,17 @@ import type { Subject } from './subject';
 export class InPlace {
   private constructor(
     private readonly window: PushWindow,
-    private readonly session: Browser,
+    private readonly browser: Browser,
     private readonly subject: Subject,
     private readonly beacon: Beacon,
   ) {}
 
   /** Creates a browser and pushes to it for the first time, so that every later push is one in place. */
   static async prepare(client: ServiceClient, subject: Subject, beacon: Beacon): Promise<InPlace> {
-    const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+    const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
     const window = new PushWindow(client, true);
-    await window.push(session, subject.folder, 'load');
-    return new InPlace(window, session, subject, beacon);
+    await window.push(browser, subject.folder, 'load');
+    return new InPlace(window, browser, subject, beacon);
   }
 
   /** Milliseconds from the save of the worker's file to the first statement of the new worker. */
@@ -34,7 +34,7 @@ export class InPlace {
   async #sample(save: () => Promise<string>, expected: 'reload' | 'load'): Promise<number> {
     const saved = performance.now();
     const build = await save();
-    const pushing = this.window.pushSaved(this.session, this.subject.folder, expected);
+    const pushing = this.window.pushSaved(this.browser, this.subject.folder, expected);
     const [called] = await Promise.all([this.beacon.called(build), pushing]);
     return called - saved;
   }

@@ -25,11 +25,11 @@ export function keptPageRatios(summaries: readonly Summary[]): Ratio[] {
 async function pageAgain(bench: Bench, name: string, otherTabs: number): Promise<() => Promise<number>> {
   const [{ client }, beacon] = [await bench.service(), await bench.beacon()];
   const subject = await Subject.create(join(bench.root, name), name, beacon);
-  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+  const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
   const window = new PushWindow(client, true);
   const page = await subject.save('page');
-  await window.push(session, subject.folder, 'load');
-  const devtools = await DevTools.connect(session.devToolsUrl);
+  await window.push(browser, subject.folder, 'load');
+  const devtools = await DevTools.connect(browser.devToolsUrl);
   for (let tab = 0; tab < otherTabs; tab++) await devtools.result('Target.createTarget', { url: 'about:blank' });
   const shown = await devtools.attachToPage();
   await shown.show(`chrome-extension://${subject.id}/popup.html`);
@@ -39,7 +39,7 @@ async function pageAgain(bench: Bench, name: string, otherTabs: number): Promise
     beacon.forget(page);
     const saved = performance.now();
     await subject.saveWorker();
-    const [again] = await Promise.all([beacon.called(page), window.pushSaved(session, subject.folder, 'reload')]);
+    const [again] = await Promise.all([beacon.called(page), window.pushSaved(browser, subject.folder, 'reload')]);
     return again - saved;
   };
 }

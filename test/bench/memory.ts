@@ -57,9 +57,9 @@ export function memoryRatios(summaries: readonly Summary[]): Ratio[] {
 }
 
 /** Uploads in a new process, and gives its extra memory in MB. */
-async function upload({ baseUrl, token }: BenchService, session: string, folder: string): Promise<number> {
+async function upload({ baseUrl, token }: BenchService, browserId: string, folder: string): Promise<number> {
   const lines: string[] = [];
-  const task = JSON.stringify({ baseUrl, token, session, folder });
+  const task = JSON.stringify({ baseUrl, token, browserId, folder });
   const { code } = await runChild(process.execPath, ['--import', 'tsx', join(__dirname, 'memoryHost.ts')], {
     cwd: ROOT,
     env: { ...process.env, [MEMORY_ENV]: task },

@@ -5,6 +5,6 @@ export const MEMORY_ENV = 'SIDELOAD_BENCH_UPLOAD';
 export interface MemoryTask {
   baseUrl: string;
   token: string;
-  session: string;
+  browserId: string;
   folder: string;
 }

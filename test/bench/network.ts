@@ -80,7 +80,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
 /** Times one request about a browser, over a connection that is there. */
 function onBrowser(act: (window: RemoteWindow, id: string) => Promise<unknown>): Case['run'] {
   return async (window) => {
-    const { id } = await window.session();
+    const { id } = await window.browser();
     await window.client.getBrowser(id);
     return await timed(() => act(window, id));
   };

@@ -104,10 +104,10 @@ async function sideloadOf(
   const beacon = await bench.beacon();
   const id = name.replaceAll(' ', '-');
   const project = await PeerProject.create(join(bench.root, `peer-${id}`), id, PLAIN, beacon, permissions);
-  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+  const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
   const window = new PushWindow(client, true);
-  await window.push(session, project.folder, 'load');
-  const tabs = new PeerTabs(session.devToolsUrl, project, beacon);
+  await window.push(browser, project.folder, 'load');
+  const tabs = new PeerTabs(browser.devToolsUrl, project, beacon);
   return {
     name,
     scripts,
@@ -115,7 +115,7 @@ async function sideloadOf(
       await tabs.show(script);
       const started = performance.now();
       const build = await project.save(script);
-      const pushing = window.pushSaved(session, project.folder, reloadOf(script));
+      const pushing = window.pushSaved(browser, project.folder, reloadOf(script));
       const [called] = await Promise.all([beacon.called(build), pushing]);
       return called - started;
     },
@@ -129,11 +129,11 @@ async function sideloadWithVite(bench: Bench): Promise<Peer> {
   const project = await PeerProject.create(await install.project(), 'vite-build', VITE_BUILD_IDIOM, beacon);
   const dist = join(project.folder, 'dist');
   await startTool(bench, process.execPath, [install.file('vite', 'bin', 'vite.js'), 'build', '--watch'], project);
-  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+  const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
   const window = new PushWindow(client, true);
   await eventually('Vite has built', () => window.isComplete(dist), BUILD_LIMIT_MS);
-  await window.push(session, dist, 'load');
-  const tabs = new PeerTabs(session.devToolsUrl, project, beacon);
+  await window.push(browser, dist, 'load');
+  const tabs = new PeerTabs(browser.devToolsUrl, project, beacon);
   let built: () => void = () => undefined;
   const watch = new BuildWatch(
     dist,
@@ -149,7 +149,7 @@ async function sideloadWithVite(bench: Bench): Promise<Peer> {
       const building = new Promise<void>((resolve) => (built = resolve));
       const started = performance.now();
       const build = await project.save(script);
-      const pushing = building.then(() => window.pushBuilt(session, dist, reloadOf(script)));
+      const pushing = building.then(() => window.pushBuilt(browser, dist, reloadOf(script)));
       const [called] = await Promise.all([beacon.called(build), pushing]);
       return called - started;
     },

@@ -25,15 +25,15 @@ export class PushWindow {
   }
 
   /** Pushes a folder of which a file was saved just now; rejects when the push ends otherwise than with the `expected` reload. */
-  async pushSaved(session: Browser, folder: string, expected: string): Promise<void> {
-    await Promise.all([delay(QUIET_MS), this.#askFor(session)]);
-    await this.push(session, folder, expected);
+  async pushSaved(browser: Browser, folder: string, expected: string): Promise<void> {
+    await Promise.all([delay(QUIET_MS), this.#askFor(browser)]);
+    await this.push(browser, folder, expected);
   }
 
   /** Pushes a folder that a build has written, once its end was noticed; rejects as `pushSaved` does. */
-  async pushBuilt(session: Browser, folder: string, expected: string): Promise<void> {
-    await this.#askFor(session);
-    await this.push(session, folder, expected);
+  async pushBuilt(browser: Browser, folder: string, expected: string): Promise<void> {
+    await this.#askFor(browser);
+    await this.push(browser, folder, expected);
   }
 
   /** Whether all files that the manifest in a folder names are there. */
@@ -42,18 +42,18 @@ export class PushWindow {
   }
 
   /** Pushes a folder; rejects when the push ends otherwise than with the `expected` reload. */
-  async push(session: Browser, folder: string, expected: string): Promise<void> {
-    await this.#run(session, folder, expected, false);
+  async push(browser: Browser, folder: string, expected: string): Promise<void> {
+    await this.#run(browser, folder, expected, false);
   }
 
   /** Reloads an extension that was pushed, whether its folder has changed or not; rejects when it does not run after that. */
-  async reload(session: Browser, folder: string): Promise<void> {
-    await this.#run(session, folder, 'reload', true);
+  async reload(browser: Browser, folder: string): Promise<void> {
+    await this.#run(browser, folder, 'reload', true);
   }
 
   /** Tells pushes to a browser of a debugger, as long as its session lasts. */
-  addDebugger(session: Browser, relay: Relay): void {
-    const debuggers = this.#engine.connections.of(this.client).debuggersOf(session);
+  addDebugger(browser: Browser, relay: Relay): void {
+    const debuggers = this.#engine.connections.of(this.client).debuggersOf(browser);
     const remove = debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();
@@ -62,8 +62,8 @@ export class PushWindow {
   }
 
   /** The hidden pages that pushes open in a browser. */
-  hiddenOf(session: Browser): HiddenTargets {
-    return this.#engine.connections.of(this.client).hiddenOf(session);
+  hiddenOf(browser: Browser): HiddenTargets {
+    return this.#engine.connections.of(this.client).hiddenOf(browser);
   }
 
   /** Closes the connections to browsers. */
@@ -76,18 +76,18 @@ export class PushWindow {
     if (!this.#engine.connections.of(this.client).isOpen(id)) await this.client.getBrowser(id);
   }
 
-  async #run(session: Browser, folder: string, expected: string, mustReload: boolean): Promise<void> {
-    const [browserEnd] = await this.#engine.push({
+  async #run(browser: Browser, folder: string, expected: string, mustReload: boolean): Promise<void> {
+    const [browserOutcome] = await this.#engine.push({
       ...USUAL_ORDER,
       service: this.client,
-      sessions: [session],
+      browsers: [browser],
       isLocal: this.isLocal,
       folder,
       mustReload,
     });
-    const end = browserEnd?.end;
-    if (end?.outcome === 'running' && end.reload === expected) return;
-    const error = end?.outcome === 'failed' ? String(end.error) : JSON.stringify(end);
+    const outcome = browserOutcome?.outcome;
+    if (outcome?.kind === 'running' && outcome.reload === expected) return;
+    const error = outcome?.kind === 'failed' ? String(outcome.error) : JSON.stringify(outcome);
     throw new Error(`the push ended otherwise than expected: ${error}`);
   }
 }

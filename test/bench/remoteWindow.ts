@@ -26,7 +26,7 @@ export interface PushTimes {
   readonly ended: number;
 }
 
-const SESSION = { headless: true, timeoutSeconds: 3600 };
+const REQUEST = { headless: true, timeoutSeconds: 3600 };
 
 /** What goes on after the end of a push is over when no bytes have passed for so long, in milliseconds. */
 const SETTLED_MS = 60;
@@ -51,7 +51,7 @@ export class RemoteWindow {
   readonly client: ServiceClient;
   readonly #window: PushWindow;
   /** The browser with the pushed extension, once there is one. */
-  #session: Promise<Browser> | undefined;
+  #browser: Promise<Browser> | undefined;
   /** The worker has written a line for the console, and does not fall asleep, which would delete the line. */
   #logged: Promise<void> | undefined;
   /** The address in the tab that is in front. */
@@ -81,14 +81,14 @@ export class RemoteWindow {
   }
 
   /** The browser that later pushes go to: created and pushed to when it is first needed. */
-  session(): Promise<Browser> {
-    this.#session ??= this.#begin();
-    return this.#session;
+  browser(): Promise<Browser> {
+    this.#browser ??= this.#begin();
+    return this.#browser;
   }
 
   /** A DevTools connection to that browser, past the network. */
   async connectPast(): Promise<DevTools> {
-    const { id } = await this.session();
+    const { id } = await this.browser();
     return await DevTools.connect((await this.service.client.getBrowser(id)).devToolsUrl);
   }
 
@@ -107,7 +107,7 @@ export class RemoteWindow {
   /** Creates a browser and deletes it. Milliseconds until it is there. */
   async create(): Promise<number> {
     const started = performance.now();
-    const { id } = await this.client.createBrowser(SESSION);
+    const { id } = await this.client.createBrowser(REQUEST);
     const took = performance.now() - started;
     await this.service.client.deleteBrowser(id);
     return took;
@@ -115,27 +115,27 @@ export class RemoteWindow {
 
   /** Pushes to a browser that was created just now, since the push began. */
   async firstPush(): Promise<PushTimes> {
-    const session = await this.client.createBrowser(SESSION);
+    const browser = await this.client.createBrowser(REQUEST);
     const window = new PushWindow(this.client, false);
     try {
       await this.settled();
       const build = await this.subject.saveWorker();
-      return await this.#times(build, () => window.push(session, this.subject.folder, 'load'));
+      return await this.#times(build, () => window.push(browser, this.subject.folder, 'load'));
     } finally {
       window.dispose();
-      await this.service.client.deleteBrowser(session.id);
+      await this.service.client.deleteBrowser(browser.id);
     }
   }
 
   /** Opens the console of the browser. Milliseconds until it has the first line that the worker wrote before, which is replayed. */
   async openConsole(): Promise<number> {
-    const session = await this.session();
+    const browser = await this.browser();
     await (this.#logged ??= this.#logInWorker());
     await this.settled();
     const started = performance.now();
     let onLine: (value: unknown) => void = () => undefined;
     const written = new Promise((resolve) => (onLine = resolve));
-    const opened = await BrowserConsole.open(addressOf(session), hostOf(this.subject, new ConsoleFeed(onLine)));
+    const opened = await BrowserConsole.open(addressOf(browser), hostOf(this.subject, new ConsoleFeed(onLine)));
     try {
       await within('the console replays the line that the worker has written', REPLAY_LIMIT_MS, written);
       return performance.now() - started;
@@ -146,7 +146,7 @@ export class RemoteWindow {
 
   /**
    * Writes one line past the network, which later consoles replay, too. Chromium forgets it when the worker falls asleep, after 30 s, and a
-   * round of all cases takes longer: the session with the worker stays, and keeps it awake.
+   * round of all cases takes longer: the DevTools session with the worker stays, and keeps it awake.
    */
   async #logInWorker(): Promise<void> {
     const devtools = await this.connectPast();
@@ -156,15 +156,15 @@ export class RemoteWindow {
   }
 
   async #begin(): Promise<Browser> {
-    const session = await this.client.createBrowser(SESSION);
-    await this.#window.push(session, this.subject.folder, 'load');
-    return session;
+    const browser = await this.client.createBrowser(REQUEST);
+    await this.#window.push(browser, this.subject.folder, 'load');
+    return browser;
   }
 
   async #pushSaved(save: () => Promise<string>, expected: string): Promise<PushTimes> {
-    const session = await this.session();
+    const browser = await this.browser();
     await this.settled();
-    return await this.#times(save, () => this.#window.pushSaved(session, this.subject.folder, expected));
+    return await this.#times(save, () => this.#window.pushSaved(browser, this.subject.folder, expected));
   }
 
   async #times(saved: string | (() => Promise<string>), push: () => Promise<void>): Promise<PushTimes> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { packFiles } from '../support/packFiles';
-import { selectFiles } from '../../src/archive/select';
+import { selectFiles } from '../support/selectFiles';
 import { checkFolder } from '../../src/manifest/check';
 import { QUIET_MS } from '../../src/push/turns/quiet';
 import type { ServiceClient } from '../../src/service/client';

@@ -13,8 +13,8 @@ const COMMANDS = 300;
 export async function roundTrips(executable: string, client: ServiceClient, root: string): Promise<Measure[]> {
   const bare = await startBareChromium(executable, join(root, 'round-trips'));
   atEnd('the browser of the round trips', () => bare.stop());
-  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
-  const [direct, shared] = await Promise.all([DevTools.connect(bare.url), DevTools.connect(session.devToolsUrl)]);
+  const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+  const [direct, shared] = await Promise.all([DevTools.connect(bare.url), DevTools.connect(browser.devToolsUrl)]);
   return [
     { name: MEASURES.bareRoundTrip, run: () => oneRoundTrip(direct) },
     { name: MEASURES.roundTrip, run: () => oneRoundTrip(shared) },

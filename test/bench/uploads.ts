@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { packFiles } from '../support/packFiles';
-import { selectFiles } from '../../src/archive/select';
+import { selectFiles } from '../support/selectFiles';
 import type { ServiceClient } from '../../src/service/client';
 import type { Browser } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
@@ -18,12 +18,12 @@ const FILE_BYTES = 4000;
 
 /** Pack and upload of folders of different sizes to a browser of the local service. */
 export async function uploads(client: ServiceClient, root: string): Promise<Measure[]> {
-  const session = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+  const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
   const measures: Measure[] = [];
   for (const { count } of COUNTS) {
     const folder = join(root, `upload-${count}`);
     await writeFiles(folder, count, FILE_BYTES);
-    measures.push({ name: nameOf(count), run: () => packAndUpload(client, session, folder) });
+    measures.push({ name: nameOf(count), run: () => packAndUpload(client, browser, folder) });
   }
   return measures;
 }
@@ -42,12 +42,12 @@ function nameOf(count: number): string {
   return `pack and upload of ${count} files`;
 }
 
-async function packAndUpload(client: ServiceClient, session: Browser, folder: string): Promise<number> {
+async function packAndUpload(client: ServiceClient, browser: Browser, folder: string): Promise<number> {
   const target = `${EXTENSIONS_ROOT}/.bench`;
   const started = performance.now();
   const { bytes } = await packFiles(folder, (await selectFiles(folder)).files, { level: 0 });
-  await client.uploadZip(session.id, bytes, target);
+  await client.uploadZip(browser.id, bytes, target);
   const took = performance.now() - started;
-  await client.deleteDirectory(session.id, target);
+  await client.deleteDirectory(browser.id, target);
   return took;
 }

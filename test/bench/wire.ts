@@ -43,7 +43,7 @@ export function wireRatios(summaries: readonly Summary[]): Ratio[] {
 }
 
 async function bytesOf(window: RemoteWindow, push: (window: RemoteWindow) => Promise<unknown>): Promise<number> {
-  await window.session();
+  await window.browser();
   const before = window.network.traffic.up;
   await push(window);
   return window.network.traffic.up - before;

@@ -7,7 +7,7 @@ import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { listExtensions, loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
 import { findBrowser } from '../../src/local/chromium/browserPaths';
 import type { TestEngine } from '../support/testEngine';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import { KnownBrowsers } from '../../src/push/known/knownBrowsers';
 import { mayBeBlocked, unblock, type Unblocking } from '../../src/push/place/unblock';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
@@ -69,16 +69,16 @@ describe('a headful browser that refuses a build', function () {
         token: service.token,
         log: silentLogger,
       });
-      const session = await client.createBrowser({ headless: false, timeoutSeconds: 600 });
-      await client.uploadExtensionsToBrowser(session.id, [{ name: 'good', zip: await extensionZip(1) }]);
-      const upload = client.uploadExtensionsToBrowser(session.id, [{ name: 'bad', zip: await refusedZip() }]);
+      const browser = await client.createBrowser({ headless: false, timeoutSeconds: 600 });
+      await client.uploadExtensionsToBrowser(browser.id, [{ name: 'good', zip: await extensionZip(1) }]);
+      const upload = client.uploadExtensionsToBrowser(browser.id, [{ name: 'bad', zip: await refusedZip() }]);
       await assert.rejects(upload, (error: unknown) => {
         assert.ok(error instanceof ServiceError);
-        assert.equal(mayBeBlocked(session, error), false);
+        assert.equal(mayBeBlocked(browser, error), false);
         return error.reasons.join().includes('trailing comma');
       });
       assert.ok(!(await display.titles()).includes('Error Loading Extension'));
-      assert.deepEqual(await loadedPaths(session), [`${EXTENSIONS_ROOT}/good`]);
+      assert.deepEqual(await loadedPaths(browser), [`${EXTENSIONS_ROOT}/good`]);
       await client.close();
     });
   });
@@ -87,11 +87,11 @@ describe('a headful browser that refuses a build', function () {
     let service: TestService;
     let keyboard: KeyboardProxy;
     let client: ServiceClient;
-    let session: Browser;
+    let browser: Browser;
 
     before(async () => {
-      const browser = await browserThatShowsErrors();
-      service = await TestService.start(['--browser', browser], undefined, { ...process.env, DISPLAY: display.name });
+      const path = await browserThatShowsErrors();
+      service = await TestService.start(['--browser', path], undefined, { ...process.env, DISPLAY: display.name });
     });
     after(() => service.stop());
 
@@ -103,10 +103,10 @@ describe('a headful browser that refuses a build', function () {
         log: silentLogger,
         limits: LIMITS,
       });
-      session = await client.createBrowser({ headless: false, timeoutSeconds: 600 });
+      browser = await client.createBrowser({ headless: false, timeoutSeconds: 600 });
     });
     afterEach(async () => {
-      await client.deleteBrowser(session.id);
+      await client.deleteBrowser(browser.id);
       await client.close();
       await keyboard.close();
     });
@@ -114,13 +114,13 @@ describe('a headful browser that refuses a build', function () {
     const unblocking = (restoreFiles: () => Promise<void>): Promise<Unblocking> => {
       const connections = new BrowserConnections(client.baseUrl, () => 0);
       const known = new KnownBrowsers(connections);
-      return unblock({ service: client, session, connections, known, log: silentLogger }, restoreFiles);
+      return unblock({ service: client, browser, connections, known, log: silentLogger }, restoreFiles);
     };
 
     /** Uploads a build that Chromium refuses; the window is there when it resolves. */
     async function block(name: string): Promise<void> {
-      const upload = client.uploadExtensionsToBrowser(session.id, [{ name, zip: await refusedZip() }]);
-      await assert.rejects(upload, (error) => mayBeBlocked(session, error));
+      const upload = client.uploadExtensionsToBrowser(browser.id, [{ name, zip: await refusedZip() }]);
+      await assert.rejects(upload, (error) => mayBeBlocked(browser, error));
       await eventually(
         'the window is shown',
         async () => (await display.titles()).includes('Error Loading Extension'),
@@ -130,24 +130,24 @@ describe('a headful browser that refuses a build', function () {
 
     /** That a later start of the browser meets no window. */
     async function mustRestart(): Promise<void> {
-      await client.uploadExtensionsToBrowser(session.id, [{ name: 'other', zip: await zipOfOther() }]);
-      assert.ok((await loadedPaths(session)).includes(`${EXTENSIONS_ROOT}/other`));
+      await client.uploadExtensionsToBrowser(browser.id, [{ name: 'other', zip: await zipOfOther() }]);
+      assert.ok((await loadedPaths(browser)).includes(`${EXTENSIONS_ROOT}/other`));
       assert.ok(!(await display.titles()).includes('Error Loading Extension'));
     }
 
     it('answers again after the dialog was closed, and runs the previous build', async () => {
-      await client.uploadExtensionsToBrowser(session.id, [{ name: 'sample', zip: await extensionZip(1) }]);
-      await client.moveFile(session.id, PATH, ASIDE);
+      await client.uploadExtensionsToBrowser(browser.id, [{ name: 'sample', zip: await extensionZip(1) }]);
+      await client.moveFile(browser.id, PATH, ASIDE);
       await block('sample');
       const putBack = async (): Promise<void> => {
-        await client.deleteDirectory(session.id, PATH);
-        await client.moveFile(session.id, ASIDE, PATH);
+        await client.deleteDirectory(browser.id, PATH);
+        await client.moveFile(browser.id, ASIDE, PATH);
       };
       assert.equal(await unblocking(putBack), 'unblocked');
-      await load(session, PATH);
+      await load(browser, PATH);
       assert.deepEqual(keyboard.pressed, ['Return']);
-      assert.deepEqual(await loadedPaths(session), [PATH]);
-      const runs = async (): Promise<boolean> => (await askWorker(session, 'self.build')) === 1;
+      assert.deepEqual(await loadedPaths(browser), [PATH]);
+      const runs = async (): Promise<boolean> => (await askWorker(browser, 'self.build')) === 1;
       await eventually('the worker has run', runs, WORKER_LIMIT_MS);
       await mustRestart();
     });
@@ -168,28 +168,28 @@ describe('a headful browser that refuses a build', function () {
         engine.dispose();
       });
 
-      const pushIt = (more: PushChanges = {}): Promise<PushOutcome> =>
-        pushOnce(engine, { service: client, session, folder: extension }, more);
+      const pushIt = (more: PushChanges = {}): Promise<KnownOutcome> =>
+        pushOnce(engine, { service: client, browser, folder: extension }, more);
 
       it('is unblocked, starts without a dialog from then on, and runs the next good build', async () => {
         // Chromium refuses a package without its catalogues, and the check does not see what is left out.
         const outcome = await pushIt({ exclude: ['_locales/**'] });
-        assert.ok(outcome.outcome === 'refusedByBrowser', JSON.stringify(outcome));
+        assert.ok(outcome.kind === 'refusedByBrowser', JSON.stringify(outcome));
         assert.deepEqual(keyboard.pressed, ['Return']);
         await mustRestart();
-        assert.equal((await pushIt()).outcome, 'running');
+        assert.equal((await pushIt()).kind, 'running');
       });
 
       it('is unblocked when somebody else has blocked it', async () => {
-        assert.equal((await pushIt()).outcome, 'running');
+        assert.equal((await pushIt()).kind, 'running');
         await block('bad');
-        assert.equal((await pushIt()).outcome, 'running');
+        assert.equal((await pushIt()).kind, 'running');
         assert.deepEqual(keyboard.pressed, ['Return']);
       });
     });
 
     it('gets no key press while it answers', async () => {
-      await client.uploadExtensionsToBrowser(session.id, [{ name: 'sample', zip: await extensionZip(1) }]);
+      await client.uploadExtensionsToBrowser(browser.id, [{ name: 'sample', zip: await extensionZip(1) }]);
       const restoreFiles = (): Promise<void> => assert.fail('nothing is to be restoreFilesed');
       assert.equal(await unblocking(restoreFiles), 'answers');
       assert.deepEqual(keyboard.pressed, []);
@@ -209,8 +209,8 @@ describe('a headful browser that refuses a build', function () {
 });
 
 /** Has the browser read a folder anew. */
-async function load(session: Browser, path: string): Promise<void> {
-  const connection = await connectDevTools(addressOf(session));
+async function load(browser: Browser, path: string): Promise<void> {
+  const connection = await connectDevTools(addressOf(browser));
   try {
     await loadUnpacked(connection, path);
   } finally {
@@ -218,8 +218,8 @@ async function load(session: Browser, path: string): Promise<void> {
   }
 }
 
-async function loadedPaths(session: Browser): Promise<string[]> {
-  const connection = await connectDevTools(addressOf(session));
+async function loadedPaths(browser: Browser): Promise<string[]> {
+  const connection = await connectDevTools(addressOf(browser));
   try {
     return (await listExtensions(connection)).map(({ path }) => path);
   } finally {

@@ -27,7 +27,7 @@ describe('the connections to browsers', function () {
   this.timeout(60_000);
   let service: TestService;
   let client: ServiceClient;
-  let session: Browser;
+  let browser: Browser;
   let browsers: BrowserConnections;
   /** The titles of the tabs, read at each event of the connections and at no other time. */
   let seen: string[];
@@ -37,7 +37,7 @@ describe('the connections to browsers', function () {
   before(async () => {
     service = await TestService.start();
     client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
-    session = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    browser = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
   });
 
   beforeEach(() => {
@@ -59,11 +59,11 @@ describe('the connections to browsers', function () {
   });
 
   const titles = (): Promise<string[]> =>
-    browsers.look(session, async (link) => (await listTabs(link)).map(({ title }) => title));
+    browsers.look(browser, async (link) => (await listTabs(link)).map(({ title }) => title));
 
   it('report pages that another client opens and closes, and again when they have their titles', async () => {
-    await browsers.use(session, (link) => link.prepare());
-    const others = await DevTools.connect(session.devToolsUrl);
+    await browsers.use(browser, (link) => link.prepare());
+    const others = await DevTools.connect(browser.devToolsUrl);
     try {
       const open = async (text: string): Promise<unknown> =>
         (await others.result('Target.createTarget', { url: `data:text/html,${text}` }))['targetId'];
@@ -87,7 +87,7 @@ describe('the connections to browsers', function () {
 
   it('are closed on time although somebody looks and pages change, and opened by the next look', async () => {
     idleMs = IDLE_MS;
-    await browsers.use(session, ({ connection }) => connection.send('Target.createTarget', { url: 'about:blank' }));
+    await browsers.use(browser, ({ connection }) => connection.send('Target.createTarget', { url: 'about:blank' }));
     const begun = performance.now();
     while (performance.now() < begun + IDLE_MS - 2 * LOOK_MS) {
       await titles();
@@ -95,10 +95,10 @@ describe('the connections to browsers', function () {
     }
     // Had the last call of `look` counted as use, the connection would still be open.
     await delay(begun + IDLE_MS + LOOK_MS - performance.now());
-    assert.equal(browsers.isOpen(session.id), false);
+    assert.equal(browsers.isOpen(browser.id), false);
     await delay(AFTER_EVENTS_MS);
-    assert.equal(browsers.isOpen(session.id), false, 'an event has opened it');
+    assert.equal(browsers.isOpen(browser.id), false, 'an event has opened it');
     await titles();
-    assert.equal(browsers.isOpen(session.id), true);
+    assert.equal(browsers.isOpen(browser.id), true);
   });
 });

@@ -87,7 +87,7 @@ async function checkErrors(at: PushStage, bundler: Bundler, site: string): Promi
   const folder = join(root, OUTPUT[bundler]);
   const found = listen(at);
   const { extensionId } = await at.mustRun({ folder, tabs: 'none' });
-  const devtools = await DevTools.connect(at.session.devToolsUrl);
+  const devtools = await DevTools.connect(at.browser.devToolsUrl);
   const opened: string[] = [];
   const open = async (url: string): Promise<void> => {
     const { targetId } = await devtools.result('Target.createTarget', { url });

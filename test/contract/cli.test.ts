@@ -39,7 +39,7 @@ describe('the program for terminals', function () {
   });
 
   it('prints one line of JSON when asked for it', async () => {
-    const { code, stdout } = await run('push', '--json', '--browser', stage().session.id);
+    const { code, stdout } = await run('push', '--json', '--browser', stage().browser.id);
     const { outcome, exitCode, version, worker, findings, digest } = JSON.parse(stdout) as Record<string, unknown>;
     assert.deepEqual([code, outcome, exitCode, version, worker, findings], [0, 'running', 0, '1.0.0', 'running', []]);
     assert.match(String(digest), /^[0-9a-f]{64}$/);

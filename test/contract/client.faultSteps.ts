@@ -33,7 +33,7 @@ export class Expected {
 
   constructor(
     private readonly chance: Chance,
-    private readonly session: string,
+    private readonly browserId: string,
   ) {}
 
   /** A step by chance; about half of them are uploads. */
@@ -76,9 +76,9 @@ export class Expected {
     return {
       what: `push ${name}`,
       isUpload: true,
-      act: (client) => client.uploadExtensionsToBrowser(this.session, [{ name, zip }]),
+      act: (client) => client.uploadExtensionsToBrowser(this.browserId, [{ name, zip }]),
       isDone: async (client) =>
-        (await client.listFiles(this.session, EXTENSIONS_ROOT)).some((entry) => entry.name === name),
+        (await client.listFiles(this.browserId, EXTENSIONS_ROOT)).some((entry) => entry.name === name),
       note: () => this.pushed.add(name),
     };
   }
@@ -116,7 +116,7 @@ export class Expected {
     return {
       what: `unpack ${folder}`,
       isUpload: true,
-      act: (client) => client.uploadZip(this.session, zip, folder),
+      act: (client) => client.uploadZip(this.browserId, zip, folder),
       isDone: (client) => this.#holds(client, path, sum),
       note: () => this.files.set(path, sum),
     };
@@ -128,7 +128,7 @@ export class Expected {
     return Promise.resolve({
       what: `write ${path}`,
       isUpload: true,
-      act: (client) => client.writeFile(this.session, path, content),
+      act: (client) => client.writeFile(this.browserId, path, content),
       isDone: (client) => this.#holds(client, path, sum),
       note: () => this.files.set(path, sum),
     });
@@ -139,9 +139,9 @@ export class Expected {
     return Promise.resolve({
       what: `move ${from} to ${to}`,
       isUpload: false,
-      act: (client) => client.moveFile(this.session, from, to),
+      act: (client) => client.moveFile(this.browserId, from, to),
       isDone: async (client) =>
-        (await this.#holds(client, to, sum)) && (await isGone(client.fileInfo(this.session, from))),
+        (await this.#holds(client, to, sum)) && (await isGone(client.fileInfo(this.browserId, from))),
       note: () => {
         this.files.delete(from);
         this.files.set(to, sum);
@@ -153,8 +153,8 @@ export class Expected {
     return Promise.resolve({
       what: `delete ${path}`,
       isUpload: false,
-      act: (client) => client.deleteFile(this.session, path),
-      isDone: (client) => isGone(client.fileInfo(this.session, path)),
+      act: (client) => client.deleteFile(this.browserId, path),
+      isDone: (client) => isGone(client.fileInfo(this.browserId, path)),
       note: () => this.files.delete(path),
     });
   }
@@ -199,7 +199,7 @@ export class Expected {
 
   async #holds(client: ServiceClient, path: string, sum: string): Promise<boolean> {
     try {
-      return digest(await client.readFile(this.session, path)) === sum;
+      return digest(await client.readFile(this.browserId, path)) === sum;
     } catch (error) {
       if (error instanceof ServiceError && error.kind === 'notFound') return false;
       throw error;

@@ -60,7 +60,7 @@ describe('the client, with random faults of the connection and the service', fun
   let client: ServiceClient;
   /** Bypasses the proxy. */
   let direct: ServiceClient;
-  let session: string;
+  let browserId: string;
   let expected: Expected;
 
   before(async () => {
@@ -72,9 +72,9 @@ describe('the client, with random faults of the connection and the service', fun
     const shared = { token: service.token, log: silentLogger, retry: RETRY, limits: LIMITS };
     client = new ServiceClient({ ...shared, baseUrl: new URL(`http://127.0.0.1:${proxy.port}`) });
     direct = new ServiceClient({ token: service.token, log: silentLogger, baseUrl: new URL(service.baseUrl) });
-    session = (await direct.createBrowser({ headless: true, timeoutSeconds: 3600 })).id;
-    await direct.createDirectory(session, `${ROOT}/files`);
-    expected = new Expected(chance, session);
+    browserId = (await direct.createBrowser({ headless: true, timeoutSeconds: 3600 })).id;
+    await direct.createDirectory(browserId, `${ROOT}/files`);
+    expected = new Expected(chance, browserId);
   });
   after(async () => {
     await Promise.all([client.close(), direct.close()]);
@@ -157,13 +157,13 @@ describe('the client, with random faults of the connection and the service', fun
     const profiles: string[] = [];
     for await (const { name } of service.client.profiles.list()) profiles.push(name ?? '');
     assert.deepEqual(profiles.sort(), [...expected.profiles].sort());
-    const pushed = await service.client.browsers.fs.listFiles(session, { path: EXTENSIONS_ROOT });
+    const pushed = await service.client.browsers.fs.listFiles(browserId, { path: EXTENSIONS_ROOT });
     assert.deepEqual(pushed.map(({ name }) => name).sort(), [...expected.pushed].sort());
     for (const [path, sum] of expected.files) {
-      const answer = await service.client.browsers.fs.readFile(session, { path });
+      const answer = await service.client.browsers.fs.readFile(browserId, { path });
       assert.equal(digest(new Uint8Array(await answer.arrayBuffer())), sum, path);
     }
-    const files = await service.client.browsers.fs.listFiles(session, { path: `${ROOT}/files` });
+    const files = await service.client.browsers.fs.listFiles(browserId, { path: `${ROOT}/files` });
     const known = [...expected.files.keys()].filter((path) => path.startsWith(`${ROOT}/files/`));
     assert.deepEqual(files.map(({ path }) => path).sort(), known.sort());
   });
@@ -171,7 +171,7 @@ describe('the client, with random faults of the connection and the service', fun
   it('leaves no partial files on the disk of the service', async () => {
     const data = join(folder, 'data');
     // The client knows that a connection was cut before the service does.
-    for (const spool of [join(data, 'spool'), join(data, 'sessions', session, 'spool')]) {
+    for (const spool of [join(data, 'spool'), join(data, 'sessions', browserId, 'spool')]) {
       await eventually(`nothing is in ${spool}`, async () => (await readdir(spool)).length === 0, SLACK_MS);
     }
     const all = await readdir(data, { recursive: true, withFileTypes: true });

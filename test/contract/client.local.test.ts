@@ -21,12 +21,12 @@ for (const behaviour of ['current', 'earlier'] as const) {
     this.timeout(60_000);
     let service: TestService;
     let client: ServiceClient;
-    let session: Browser;
+    let browser: Browser;
 
     before(async () => {
       service = await TestService.start(behaviour === 'current' ? [] : ['--behaviour', behaviour]);
       client = new ServiceClient({ baseUrl: new URL(service.baseUrl), token: service.token, log: silentLogger });
-      session = await client.createBrowser({
+      browser = await client.createBrowser({
         name: 'ours',
         headless: true,
         timeoutSeconds: 600,
@@ -40,11 +40,11 @@ for (const behaviour of ['current', 'earlier'] as const) {
     });
 
     it('gets, lists, finds and changes browsers', async () => {
-      assert.deepEqual(session.viewport, { width: 640, height: 480 });
-      assert.equal((await client.getBrowser('ours')).id, session.id);
+      assert.deepEqual(browser.viewport, { width: 640, height: 480 });
+      assert.equal((await client.getBrowser('ours')).id, browser.id);
       const ids = async (list: AsyncIterable<Browser>): Promise<string[]> => (await all(list)).map((one) => one.id);
-      assert.deepEqual(await ids(client.listBrowsers()), [session.id]);
-      assert.deepEqual(await ids(client.listBrowsers({ tags: { kind: 'test' } })), [session.id]);
+      assert.deepEqual(await ids(client.listBrowsers()), [browser.id]);
+      assert.deepEqual(await ids(client.listBrowsers({ tags: { kind: 'test' } })), [browser.id]);
       assert.deepEqual(await ids(client.listBrowsers({ tags: { kind: 'other' } })), []);
       const changed = await client.updateBrowser('ours', { name: 'mine', tags: { kind: 'changed' } });
       assert.deepEqual([changed.name, changed.tags], ['mine', { kind: 'changed' }]);
@@ -80,17 +80,17 @@ for (const behaviour of ['current', 'earlier'] as const) {
 
     it('uploads extensions to a running browser, which rejects a name that is in use', async () => {
       const zip = await extensionZip(1);
-      await client.uploadExtensionsToBrowser(session.id, [{ name: 'sample', zip: new Blob([zip]) }]);
-      const names = (await client.listFiles(session.id, EXTENSIONS_ROOT)).map((entry) => entry.name);
+      await client.uploadExtensionsToBrowser(browser.id, [{ name: 'sample', zip: new Blob([zip]) }]);
+      const names = (await client.listFiles(browser.id, EXTENSIONS_ROOT)).map((entry) => entry.name);
       assert.deepEqual(names, ['sample']);
-      await assert.rejects(client.uploadExtensionsToBrowser(session.id, [{ name: 'sample', zip }]), {
+      await assert.rejects(client.uploadExtensionsToBrowser(browser.id, [{ name: 'sample', zip }]), {
         kind: 'badRequest',
         mayHaveHappened: false,
       });
     });
 
     it('writes, reads, moves, lists and deletes files', async () => {
-      const id = session.id;
+      const id = browser.id;
       await client.createDirectory(id, '/home/kernel/data', '755');
       await client.writeFile(id, '/home/kernel/data/a b.txt', Buffer.from('content'), '644');
       assert.equal(Buffer.from(await client.readFile(id, '/home/kernel/data/a b.txt')).toString(), 'content');
@@ -108,7 +108,7 @@ for (const behaviour of ['current', 'earlier'] as const) {
     });
 
     it('uses mouse, keys and screen', async () => {
-      const id = session.id;
+      const id = browser.id;
       await client.moveMouse(id, { x: 10, y: 10 });
       await client.clickMouse(id, { x: 10, y: 10, button: 'left' });
       await client.pressKey(id, { keys: ['Escape'], duration: 10 });
@@ -121,9 +121,9 @@ for (const behaviour of ['current', 'earlier'] as const) {
     });
 
     it('deletes a browser, which is then listed as deleted', async () => {
-      await client.deleteBrowser(session.id);
-      await assert.rejects(client.getBrowser(session.id), { kind: 'notFound' });
-      assert((await client.getBrowser(session.id, undefined, true)).deletedAt);
+      await client.deleteBrowser(browser.id);
+      await assert.rejects(client.getBrowser(browser.id), { kind: 'notFound' });
+      assert((await client.getBrowser(browser.id, undefined, true)).deletedAt);
       assert.equal((await all(client.listBrowsers({ status: 'deleted' }))).length, 1);
       assert.deepEqual(await all(client.listBrowsers()), []);
     });

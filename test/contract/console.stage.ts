@@ -10,7 +10,7 @@ import { ConsoleFeed } from '../../src/console/consoleFeed';
 import type { ConsoleLine } from '../../src/console/consoleLine';
 import { SourceLocations } from '../../src/console/sourceLocations';
 import type { TestEngine } from '../support/testEngine';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
@@ -51,7 +51,7 @@ export class ConsoleStage {
     private readonly service: TestService,
     private readonly client: ServiceClient,
     private readonly web: Server,
-    readonly session: Browser,
+    readonly browser: Browser,
     /** The files of the extension, in a workspace folder of their own. */
     readonly root: string,
     readonly devtools: DevTools,
@@ -69,17 +69,17 @@ export class ConsoleStage {
       token: service.token,
       log: silentLogger,
     });
-    const session = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    const browser = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
     const root = await mkdtemp(join(tmpdir(), 'sideload-console-'));
     await cp(FIXTURE, join(root, 'extension'), { recursive: true });
     // The first push restarts the browser.
     const engine = newEngine();
-    await pushOnce(engine, { service: client, session, folder: join(root, 'extension') });
+    await pushOnce(engine, { service: client, browser, folder: join(root, 'extension') });
     engine.dispose();
-    const devtools = await DevTools.connect(session.devToolsUrl);
-    const stage = new ConsoleStage(service, client, web, session, root, devtools);
+    const devtools = await DevTools.connect(browser.devToolsUrl);
+    const stage = new ConsoleStage(service, client, web, browser, root, devtools);
     const pushed = await stage.push();
-    assert(pushed.outcome === 'running');
+    assert(pushed.kind === 'running');
     stage.extensionId = pushed.extensionId;
     await stage.#loadStranger();
     return stage;
@@ -97,9 +97,9 @@ export class ConsoleStage {
     return writeFile(join(this.root, 'extension', name), text);
   }
 
-  push(): Promise<PushOutcome> {
-    const { client: service, session, engine, root } = this;
-    return pushOnce(engine, { service, session, folder: join(root, 'extension') });
+  push(): Promise<KnownOutcome> {
+    const { client: service, browser, engine, root } = this;
+    return pushOnce(engine, { service, browser, folder: join(root, 'extension') });
   }
 
   async openTab(url: string): Promise<void> {
@@ -135,8 +135,8 @@ export class ConsoleStage {
 
   /** Stops the worker of the extension, or starts it without an event for it. */
   async setWorker(state: 'stopped' | 'running'): Promise<void> {
-    const { client, engine, session, extensionId } = this;
-    const isSo = await engine.connections.of(client).use(session, async (link) => {
+    const { client, engine, browser, extensionId } = this;
+    const isSo = await engine.connections.of(client).use(browser, async (link) => {
       const workers = await link.workers();
       return await (state === 'stopped' ? workers?.stop(extensionId) : workers?.start(extensionId));
     });
@@ -163,13 +163,13 @@ export class ConsoleStage {
 
   /** Restarts the browser as somebody else may do. */
   async restart(zip: Uint8Array<ArrayBuffer>): Promise<void> {
-    await this.client.uploadExtensionsToBrowser(this.session.id, [{ name: 'other', zip }]);
+    await this.client.uploadExtensionsToBrowser(this.browser.id, [{ name: 'other', zip }]);
   }
 
   async close(): Promise<void> {
     this.engine.dispose();
     this.devtools.close();
-    await this.client.deleteBrowser(this.session.id);
+    await this.client.deleteBrowser(this.browser.id);
     await this.client.close();
     await this.service.stop();
     this.web.closeAllConnections();
@@ -212,15 +212,11 @@ export class RecordedConsole {
     const feed = new ConsoleFeed((line) => lines.push(line), LINE_LIMIT_MS);
     const { extensionId, root } = stage;
     feed.useLocations(new SourceLocations(extensionId, { folder: join(root, 'extension'), root }));
-    const opened = await BrowserConsole.open(addressOf(stage.session), {
+    const opened = await BrowserConsole.open(addressOf(stage.browser), {
       extensionId,
       pageName: (path) => (path === 'popup.html' ? 'popup' : path === 'options.html' ? 'options' : undefined),
-      push: (message) => {
-        feed.push(message);
-      },
-      addDropped: (count) => {
-        feed.addDropped(count);
-      },
+      push: feed.push,
+      addDropped: feed.addDropped,
       shown,
     });
     return new RecordedConsole(opened, feed, lines);

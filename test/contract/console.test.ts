@@ -190,11 +190,11 @@ describe('the console of an extension', () => {
 
   it('goes on with the worker of the next push, and names imports that are missing', async () => {
     await stage.write('worker.js', "console.log('next build');");
-    assert.equal((await stage.push()).outcome, 'running');
+    assert.equal((await stage.push()).kind, 'running');
     await console.line(/^next build/);
     assert.equal(console.having(/^next build/).length, 1);
     await stage.write('worker.js', "importScripts(['missing', 'import.js'].join('-'));");
-    assert.equal((await stage.push()).outcome, 'workerFailed');
+    assert.equal((await stage.push()).kind, 'workerFailed');
     assert.deepEqual(shortOf(await console.line(/imported script missing-import\.js/)), [
       'error',
       'worker',
@@ -205,7 +205,7 @@ describe('the console of an extension', () => {
 
   it('leaves a worker that stops, so that a debugger is in time for its next start, and goes on with that', async () => {
     await stage.write('worker.js', "console.log('start at', performance.timeOrigin);");
-    assert.equal((await stage.push()).outcome, 'running');
+    assert.equal((await stage.push()).kind, 'running');
     await console.line(/^start at/);
     const targets = async (): Promise<string[]> => {
       const { targetInfos } = await stage.devtools.result('Target.getTargets');
@@ -229,7 +229,7 @@ describe('the console of an extension', () => {
     await stage.restart(await zipOfOther());
     await console.ended;
     await stage.write('worker.js', "console.log('after the restart');");
-    assert.equal((await stage.push()).outcome, 'running');
+    assert.equal((await stage.push()).kind, 'running');
     console = await RecordedConsole.open(stage);
     await console.line(/^after the restart/);
   });

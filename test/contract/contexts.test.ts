@@ -44,7 +44,7 @@ describe('where the code of an extension runs', function () {
   before(async () => {
     service = await TestService.start();
     client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
-    const session = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    const browser = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
     const read = (): void => {
       readings += 1;
       listContexts(link, id).then(
@@ -52,7 +52,7 @@ describe('where the code of an extension runs', function () {
         () => undefined,
       );
     };
-    link = await BrowserLink.open(addressOf(session), { onPages: read, onWorker: read });
+    link = await BrowserLink.open(addressOf(browser), { onPages: read, onWorker: read });
     await link.prepare();
     const extension = await surfaceExtension();
     ({ remove } = extension);

@@ -86,12 +86,12 @@ export class FaultInjection {
   }
 
   /** Restarts the browser as somebody else does: by an upload of another extension. */
-  async restart(session: string): Promise<void> {
+  async restart(browserId: string): Promise<void> {
     this.#count('restart by somebody else');
     const name = `other-${(this.#others += 1)}`;
     const zip = await zipOf({ 'manifest.json': manifest({ name }) });
     try {
-      await this.direct.uploadExtensionsToBrowser(session, [{ name, zip }]);
+      await this.direct.uploadExtensionsToBrowser(browserId, [{ name, zip }]);
     } catch (error) {
       // It was killed before.
       if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
@@ -99,9 +99,9 @@ export class FaultInjection {
   }
 
   /** Kills the browser, which ends its session. */
-  async kill(session: string): Promise<void> {
+  async kill(browserId: string): Promise<void> {
     this.#count('browser killed');
-    for (const pid of await processesWith(`/sessions/${session}`)) {
+    for (const pid of await processesWith(`/sessions/${browserId}`)) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {

@@ -11,8 +11,8 @@ export function rootOf({ dataFolder }: TestService, { id }: Browser): string {
 }
 
 /** The files that a browser has of the extension of the edits, by path. */
-export async function filesOn(service: TestService, session: Browser): Promise<Map<string, Buffer>> {
-  const root = rootOf(service, session);
+export async function filesOn(service: TestService, browser: Browser): Promise<Map<string, Buffer>> {
+  const root = rootOf(service, browser);
   // Of several folders, the last one was made for the latest push.
   const own = (await readdir(root)).filter((name) => name.startsWith('edits')).sort();
   const folder = join(root, own.at(-1) ?? '');

@@ -65,10 +65,10 @@ export class Observer {
   }
 
   /** Waits until a browser that may be restarting can be asked, at most so many milliseconds; a rejection has the reason of the last try. */
-  async whenAnswered(session: Browser, limitMs: number): Promise<void> {
+  async whenAnswered(browser: Browser, limitMs: number): Promise<void> {
     let failure: unknown;
     const isAnswered = (): Promise<boolean> =>
-      this.ask(session).then(
+      this.ask(browser).then(
         () => true,
         (error: unknown) => {
           failure = error;
@@ -79,8 +79,8 @@ export class Observer {
   }
 
   /** Asks a browser; rejects when it cannot be reached or does not answer. */
-  async ask(session: Browser): Promise<Said> {
-    const devtools = await DevTools.connect(session.devToolsUrl);
+  async ask(browser: Browser): Promise<Said> {
+    const devtools = await DevTools.connect(browser.devToolsUrl);
     try {
       return { workers: await startedWorkers(devtools), content: await this.#askPage(devtools) };
     } finally {

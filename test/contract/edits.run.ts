@@ -100,7 +100,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
       await newBrowser(),
       async (report) => {
         await check(report).catch((error: unknown) => {
-          lies.push(`${inspect(error)}\n${inspect(report.end, { depth: 5 })}\n${journal.slice(-LINES).join('\n')}`);
+          lies.push(`${inspect(error)}\n${inspect(report.outcome, { depth: 5 })}\n${journal.slice(-LINES).join('\n')}`);
         });
       },
       note,
@@ -147,7 +147,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
 
   /** Begins an injected fault, or ends the current one. `over` resolves when a temporary disturbance of the browser has ended. */
   async function begin(): Promise<{ over: Promise<void> }> {
-    const { id } = editor.session;
+    const { id } = editor.browser;
     const kind = chance.next();
     await faults.calm();
     if (isFaulty) faultyUntil = performance.now();
@@ -177,7 +177,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
 
   /** A browser that is gone is replaced by hand, as a person would. */
   async function replaceBrowser(): Promise<void> {
-    if (await isThere(editor.session)) return;
+    if (await isThere(editor.browser)) return;
     await editor.rest();
     editor.use(await newBrowser());
   }
@@ -202,23 +202,23 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
   }
 
   /** Compares what a push has told with what was saved and with what the browser says. */
-  async function check({ end, states, session, begun }: Report): Promise<void> {
+  async function check({ outcome, states, browser, begun }: Report): Promise<void> {
     const before = disturbances;
     const isCalm = (): boolean => disturbing === 0 && disturbances === before;
-    outcomes.set(end.outcome, (outcomes.get(end.outcome) ?? 0) + 1);
-    switch (end.outcome) {
+    outcomes.set(outcome.kind, (outcomes.get(outcome.kind) ?? 0) + 1);
+    switch (outcome.kind) {
       case 'running':
       case 'unchanged': {
-        const state = project.withDigest(end.digest);
+        const state = project.withDigest(outcome.digest);
         assert(state, 'nobody has saved what is told to run');
         assert.equal(state.fault, undefined);
         if (!isCalm()) return count('not compared');
         try {
-          await mustSay(session, state);
-          if (!outcomes.has('unverified')) assert.equal(digestOf(await filesOn(service, session)), end.digest);
+          await mustSay(browser, state);
+          if (!outcomes.has('unverified')) assert.equal(digestOf(await filesOn(service, browser)), outcome.digest);
           count('compared');
         } catch (error) {
-          if (isCalm() && (await isThere(session))) throw error;
+          if (isCalm() && (await isThere(browser))) throw error;
           count('not compared');
         }
         return;
@@ -230,23 +230,23 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
         assert(states.some(({ fault }) => fault === 'manifest'));
         return;
       case 'unverified':
-        assert(project.withDigest(end.digest));
+        assert(project.withDigest(outcome.digest));
         return;
       case 'failed':
-        await mustBeExcused(end.error, session, begun);
+        await mustBeExcused(outcome.error, browser, begun);
         return;
       default:
-        assert.fail(`the push cannot have ended as "${end.outcome}"`);
+        assert.fail(`the push cannot have ended as "${outcome.kind}"`);
     }
   }
 
   /** That there was a reason for a push to fail. */
-  async function mustBeExcused(error: unknown, session: Browser, begun: number): Promise<void> {
+  async function mustBeExcused(error: unknown, browser: Browser, begun: number): Promise<void> {
     if (error instanceof ArchiveError) {
       assert(['changed', 'gone'].includes(error.kind));
       return count('saved while it was packed');
     }
-    const isGone = !(await isThere(session));
+    const isGone = !(await isThere(browser));
     if (error instanceof DevToolsError || isGone) {
       assert(isGone || disturbances > 0, 'DevTools failed although nobody disturbed the browser');
       return;
@@ -272,9 +272,9 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
   /** That the browser runs what was saved last, and its files are the project's byte for byte and no others. */
   async function mustRunLast(): Promise<void> {
     // Somebody may have restarted the browser just now.
-    await observer.whenAnswered(editor.session, ANSWER_MS);
-    await mustSay(editor.session, project.last);
-    const root = rootOf(service, editor.session);
+    await observer.whenAnswered(editor.browser, ANSWER_MS);
+    await mustSay(editor.browser, project.last);
+    const root = rootOf(service, editor.browser);
     const isLeftover = (name: string): boolean => name.startsWith('.') && !name.startsWith('.sideload-spare-');
     await eventually('no leftovers', async () => !(await readdir(root)).some(isLeftover), SOON_MS);
     const names = await readdir(root);
@@ -282,7 +282,7 @@ export function editsUnderFaults(suite: Mocha.Suite, { edits: total, limitMs, ne
     const own = names.filter((name) => !name.startsWith('other-') && !name.startsWith('.'));
     // A push while DevTools cannot be reached goes into a folder of its own, in which later ones continue.
     if (!outcomes.has('unverified')) assert.deepEqual(own, ['edits']);
-    const files = await filesOn(service, editor.session);
+    const files = await filesOn(service, editor.browser);
     const saved = new Map<string, Buffer>([...project.files].map(([path, text]) => [path, Buffer.from(text)]));
     if (own.at(-1) !== 'edits') saved.set('manifest.json', withKeyOf('edits', project.files.get('manifest.json')));
     assert.deepEqual(texts(files), texts(saved));

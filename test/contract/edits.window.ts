@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FolderWatch } from '../../src/archive/packers';
 import { TestEngine } from '../support/testEngine';
 import { QUIET_MS } from '../../src/push/turns/quiet';
-import type { PushEnd } from '../../src/push/pushRun';
+import type { PushOutcome } from '../../src/push/pushRun';
 import type { ServiceClient } from '../../src/service/client';
 import type { Browser } from '../../src/service/model';
 import type { Project, State } from './edits.project';
 
 /** How a push ended, and what was saved while it ran: first what lay there at its beginning. */
 export interface Report {
-  end: PushEnd;
+  outcome: PushOutcome;
   states: readonly State[];
-  session: Browser;
+  browser: Browser;
   /** When it was asked for, in the milliseconds of `performance.now()`. */
   begun: number;
 }
@@ -28,7 +28,7 @@ export class EditorWindow {
   constructor(
     private readonly client: ServiceClient,
     private readonly project: Project,
-    public session: Browser,
+    public browser: Browser,
     /** Told of every push at its end; the next one waits for it. */
     private readonly onReport: (report: Report) => Promise<void>,
     /** Told of what goes on, for people who look for the cause of a failure. */
@@ -59,8 +59,8 @@ export class EditorWindow {
   }
 
   /** Continues with another browser. */
-  use(session: Browser): void {
-    this.session = session;
+  use(browser: Browser): void {
+    this.browser = browser;
   }
 
   dispose(): void {
@@ -69,7 +69,7 @@ export class EditorWindow {
   }
 
   async #push(): Promise<void> {
-    const { session } = this;
+    const { browser } = this;
     const begun = performance.now();
     /** How many states there were when it began to read the folder. */
     let count: number | undefined;
@@ -77,7 +77,7 @@ export class EditorWindow {
     try {
       await this.#engine.push({
         service: this.client,
-        sessions: [session],
+        browsers: [browser],
         delivery: 'auto',
         tabs: 'all',
         isLocal: true,
@@ -87,9 +87,9 @@ export class EditorWindow {
         include: [],
         skipUnchanged: true,
         confirmRestart: () => Promise.resolve('restart' as const),
-        onEnd: async ({ end }) => {
-          this.note(`push ended: ${end.outcome}`);
-          await this.onReport({ end, states: this.project.since(count ?? this.project.count), session, begun });
+        onEnd: async ({ outcome }) => {
+          this.note(`push ended: ${outcome.kind}`);
+          await this.onReport({ outcome, states: this.project.since(count ?? this.project.count), browser, begun });
         },
         onStep: ({ step }) => {
           // A push may have waited for its turn: what it delivers is what is on disk from its check on.

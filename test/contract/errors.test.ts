@@ -103,12 +103,12 @@ describe('the errors of a pushed extension', function () {
 
   it('are those that Chromium lists, in every part, each once and at its source, until the next push', async () => {
     const at = stage();
-    const { client, session, folder } = at;
-    await client.uploadExtensionsToBrowser(session.id, [{ name: 'other', zip: await zipOf(OTHER) }]);
+    const { client, browser, folder } = at;
+    await client.uploadExtensionsToBrowser(browser.id, [{ name: 'other', zip: await zipOf(OTHER) }]);
     const found = listen(at);
     await buildFaults(folder);
     const { extensionId } = await at.mustRun({ confirmRestart: byUpload });
-    const devtools = await DevTools.connect(session.devToolsUrl);
+    const devtools = await DevTools.connect(browser.devToolsUrl);
     const urlOf = (page: string): string => `chrome-extension://${extensionId}/${page}.html`;
     const opened: string[] = [];
     const open = async (url: string): ReturnType<DevTools['attachTo']> => {
@@ -147,7 +147,7 @@ describe('the errors of a pushed extension', function () {
 
     const listed = (await at.engine.connections
       .of(at.client)
-      .use(session, (link) =>
+      .use(browser, (link) =>
         link.evaluateOnExtensionsPage(
           `chrome.developerPrivate.getExtensionInfo('${extensionId}').then((info) => [...info.manifestErrors, ...info.runtimeErrors])`,
         ),
@@ -216,7 +216,7 @@ describe('the errors of a pushed extension', function () {
     await at.ask('chrome.runtime.getPlatformInfo().then(() => console.error("after the storm") ?? 1)');
     const isAfter = (): boolean => found.get(extensionId)?.all.some(({ text }) => text === 'after the storm') ?? false;
     await eventually('the error after the storm', isAfter, SOON_MS);
-    const workers = await at.engine.connections.of(at.client).use(at.session, (link) => link.workers());
+    const workers = await at.engine.connections.of(at.client).use(at.browser, (link) => link.workers());
     const status = (): string | undefined => workers?.stateOf(extensionId)?.status;
     assert.equal(status(), 'running');
     await eventually('the worker is asleep', () => status() === 'stopped', IDLE_MS.most);

@@ -19,7 +19,7 @@ export class ExtensionStage {
 
   private constructor(
     public link: BrowserLink,
-    readonly sessionId: string,
+    readonly browserId: string,
     readonly service: TestService,
     readonly client: ServiceClient,
   ) {}
@@ -39,7 +39,7 @@ export class ExtensionStage {
 
   /** Connects to the browser after it has restarted. */
   async connectAgain(): Promise<BrowserLink> {
-    const { devToolsUrl } = await this.client.getBrowser(this.sessionId);
+    const { devToolsUrl } = await this.client.getBrowser(this.browserId);
     this.link = await BrowserLink.open(addressOf({ devToolsUrl }));
     await this.link.prepare();
     return this.link;
@@ -100,7 +100,7 @@ export class ExtensionStage {
 
   async end(): Promise<void> {
     this.link.close();
-    await this.client.deleteBrowser(this.sessionId);
+    await this.client.deleteBrowser(this.browserId);
     await this.client.close();
     await this.service.stop();
     await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));

@@ -159,7 +159,7 @@ describe('the state of an extension', function () {
   });
 
   it('is installed afresh also when the command line of the browser has loaded it', async () => {
-    const { client, sessionId } = stage;
+    const { client, browserId } = stage;
     stage.link.close();
     const zip = await zipOf({
       'manifest.json': JSON.stringify({
@@ -171,7 +171,7 @@ describe('the state of an extension', function () {
       }),
       'worker.js': 'chrome.runtime.onInstalled.addListener(({ reason }) => (self.reason = reason));',
     });
-    await client.uploadExtensionsToBrowser(sessionId, [{ name: 'flag', zip }]);
+    await client.uploadExtensionsToBrowser(browserId, [{ name: 'flag', zip }]);
     const uploaded = await stage.connectAgain();
     const before = (await listExtensions(uploaded.connection)).find(({ name }) => name === 'From the command line');
     assert(before);

@@ -36,7 +36,7 @@ describe('the process of a pushed extension', function () {
   /** Waits until the process is kept, and gives its id. */
   async function kept(at: PushStage): Promise<number> {
     const [extension] = await at.loaded();
-    await at.engine.connections.of(at.client).use(at.session, (link) => link.processes.keep(extension?.id ?? ''));
+    await at.engine.connections.of(at.client).use(at.browser, (link) => link.processes.keep(extension?.id ?? ''));
     const pages = (await hiddenPages(at)).filter((url) => !url.startsWith('chrome:'));
     // A page that has just been opened has no address yet.
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe('the process of a pushed extension', function () {
     const at = stage();
     const { extensionId } = await at.mustRun();
     const open = (): Promise<HiddenPage | undefined> =>
-      at.engine.connections.of(at.client).use(at.session, ({ connection }) => HiddenPage.open(connection, extensionId));
+      at.engine.connections.of(at.client).use(at.browser, ({ connection }) => HiddenPage.open(connection, extensionId));
     for (const build of [2, 3]) {
       assert.ok(await open());
       assert.equal((await hiddenPages(at)).filter(isHiddenPage).length, 1);
@@ -174,7 +174,7 @@ describe('the process of a pushed extension', function () {
     await pushBuild(at, 1);
     await at.write('background.js', 'chrome.runtime.getPlatformInfo = () => Promise.reject(new Error("No SW"));');
     const outcome = await at.push();
-    assert(outcome.outcome === 'wrong', JSON.stringify(outcome));
+    assert(outcome.kind === 'wrong', JSON.stringify(outcome));
     assert.match(outcome.reason, /refuses its calls/);
     await pushBuild(at, 2);
   });

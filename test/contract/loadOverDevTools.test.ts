@@ -14,7 +14,7 @@ describe('a browser that ignores --load-extension', function () {
   const stage = PushStage.forSuite(['--load-over-devtools']);
 
   async function loadedNames(): Promise<string[]> {
-    const devtools = await DevTools.connect(stage().session.devToolsUrl);
+    const devtools = await DevTools.connect(stage().browser.devToolsUrl);
     const { extensions } = await devtools.result('Extensions.getExtensions');
     devtools.close();
     assert(Array.isArray(extensions));
@@ -22,16 +22,16 @@ describe('a browser that ignores --load-extension', function () {
   }
 
   it('gets the uploaded extensions after each start; a refused one is rolled back with the words of Chromium', async () => {
-    const { service, session } = stage();
+    const { service, browser } = stage();
     const named = (name: string): Promise<Buffer> => zipOf({ 'manifest.json': manifest({ name }) });
     const add = async (name: string, zip: Promise<Buffer>): Promise<void> =>
-      upload(service.client, session.id, name, await zip);
+      upload(service.client, browser.id, name, await zip);
     await add('one', named('first'));
     await add('two', named('second'));
     const broken = zipOf({ 'manifest.json': manifest({ background: { service_worker: 'none.js' } }) });
     await assert.rejects(add('three', broken), /Could not load background script/);
     assert.deepEqual(await loadedNames(), ['first', 'second']);
-    assert.deepEqual((await extensionFolders(service.client, session.id)).sort(), ['one', 'two']);
+    assert.deepEqual((await extensionFolders(service.client, browser.id)).sort(), ['one', 'two']);
     const commandLines = await Promise.all((await processesWith(service.dataFolder)).map(commandLine));
     assert(commandLines.some((line) => line.includes('--remote-debugging-pipe')));
     assert(!commandLines.some((line) => line.includes('/home/kernel/extensions/one')));

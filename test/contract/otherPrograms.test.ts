@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserKey } from '../../src/service/browserKey';
-import type { PushOutcome, PushStep } from '../../src/push/outcome';
+import type { KnownOutcome, PushStep } from '../../src/push/outcome';
 import type { Browser } from '../../src/service/model';
 import { startChild, type Child } from '../support/child';
 import { eventually } from '../support/eventually';
@@ -40,9 +40,9 @@ describe('pushes of several programs to one browser', function () {
 
   /** Starts another program, which pushes a copy of the extension. */
   async function start(count: number, end: 'hold' | 'end' = 'end'): Promise<Program> {
-    const { service, session, folderName } = stage();
+    const { service, browser, folderName } = stage();
     const script = join(__dirname, 'otherPrograms.window.ts');
-    const args = [service.baseUrl, service.token, session.id, copy, folderName, String(count), end];
+    const args = [service.baseUrl, service.token, browser.id, copy, folderName, String(count), end];
     const lines: string[] = [];
     const output = { line: (text: string) => lines.push(text) };
     const program = {
@@ -78,12 +78,12 @@ describe('pushes of several programs to one browser', function () {
     const at = stage();
     const holder = await startHolder();
     const steps: PushStep['step'][] = [];
-    let end: PushOutcome | undefined;
-    const pushing = at.push({ onStep: ({ step }) => steps.push(step) }).then((outcome) => (end = outcome));
+    let outcome: KnownOutcome | undefined;
+    const pushing = at.push({ onStep: ({ step }) => steps.push(step) }).then((one) => (outcome = one));
     await eventually('the push waits', () => steps.length > 0, LIMIT_MS);
-    assert.deepEqual([steps, end], [['waiting'], undefined]);
+    assert.deepEqual([steps, outcome], [['waiting'], undefined]);
     process.kill(holder.child.pid, 'SIGKILL');
-    assert.equal((await pushing).outcome, 'running');
+    assert.equal((await pushing).kind, 'running');
     assert.equal(steps.filter((step) => step === 'waiting').length, 1);
   });
 
@@ -97,14 +97,14 @@ describe('pushes of several programs to one browser', function () {
       if (step === 'waiting') abort.abort();
     };
     const outcome = await at.push({ onStep }, abort.signal);
-    assert.deepEqual([outcome, steps], [{ outcome: 'cancelled' }, ['waiting']]);
+    assert.deepEqual([outcome, steps], [{ kind: 'cancelled' }, ['waiting']]);
     assert.equal(await at.ask('globalThis.BUILD'), 'other.1');
   });
 
   it('are not skipped without DevTools, when another program has pushed in between', async () => {
     const at = stage();
-    const session: Browser = { ...at.session, devToolsUrl: 'ws://127.0.0.1:1/x' };
-    const push = async (): Promise<string> => (await at.push({ skipUnchanged: true, session })).outcome;
+    const browser: Browser = { ...at.browser, devToolsUrl: 'ws://127.0.0.1:1/x' };
+    const push = async (): Promise<string> => (await at.push({ skipUnchanged: true, browser })).kind;
     await at.write('background.js', "globalThis.BUILD = 'own';");
     assert.deepEqual([await push(), await push()], ['unverified', 'unchanged']);
     const other = await start(1);
@@ -116,7 +116,7 @@ describe('pushes of several programs to one browser', function () {
     const at = stage();
     const { extensionId, digest } = await at.mustRun();
     const { otherPrograms } = at.engine;
-    const id = browserKey(new URL(at.service.baseUrl), at.session.id);
+    const id = browserKey(new URL(at.service.baseUrl), at.browser.id);
     const extension = { extensionId };
     assert.equal(await otherPrograms.lastOf(id, extension, 0), undefined);
     let changes = 0;

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const [baseUrl = '', token = '', id = '', folder = '', folderName = '', count = '1', end = ''] =
     process.argv.slice(2);
   const service = new ServiceClient({ baseUrl: parseBaseUrl(baseUrl), token, log: silentLogger });
-  const session = await service.getBrowser(id);
+  const browser = await service.getBrowser(id);
   const engine = newEngine();
   for (let push = 1; push <= Number(count); push++) {
     await writeFile(join(folder, 'background.js'), `globalThis.BUILD = 'other.${push}';`);
@@ -23,9 +23,9 @@ async function main(): Promise<void> {
       console.log(isHeld ? 'held' : 'pushed');
       return isHeld ? new Promise(() => setInterval(() => undefined, 60_000)) : Promise.resolve();
     };
-    const { outcome } = await pushOnce(
+    const { kind: outcome } = await pushOnce(
       engine,
-      { service, session, folder },
+      { service, browser, folder },
       { folderName, confirmRestart: avoidRestart, onEnd },
     );
     if (outcome !== 'running') throw new Error(`push ${push}: ${outcome}`);

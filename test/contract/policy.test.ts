@@ -68,21 +68,21 @@ describe('a browser whose policy blocks DevTools', function () {
 
   it('gets each push by a restart, and what runs there is reported as not verified, with the policy as the reason', async () => {
     const created = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
-    const session = { ...created, chromePolicy: POLICY };
+    const browser = { ...created, chromePolicy: POLICY };
     const engine = newEngine();
     try {
       for (const push of [1, 2]) {
-        const outcome = await pushOnce(engine, { service: client, session, folder: SAMPLE });
-        assert.equal(outcome.outcome, 'unverified', `push ${push}: ${JSON.stringify(outcome)}`);
+        const outcome = await pushOnce(engine, { service: client, browser, folder: SAMPLE });
+        assert.equal(outcome.kind, 'unverified', `push ${push}: ${JSON.stringify(outcome)}`);
         assert.equal(outcome.why, 'policy');
       }
       await assert.rejects(
-        pushOnce(engine, { service: client, session, folder: SAMPLE }, { delivery: 'inPlace' }),
+        pushOnce(engine, { service: client, browser, folder: SAMPLE }, { delivery: 'inPlace' }),
         /a policy of the browser blocks them/,
       );
     } finally {
       engine.dispose();
-      await client.deleteBrowser(session.id);
+      await client.deleteBrowser(browser.id);
     }
   });
 });

@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packFiles } from '../support/packFiles';
-import { selectFiles } from '../../src/archive/select';
+import { selectFiles } from '../support/selectFiles';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
-import type { PushOutcome, PushStep } from '../../src/push/outcome';
+import type { KnownOutcome, PushStep } from '../../src/push/outcome';
 import { ServiceError } from '../../src/service/serviceErrors';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
@@ -26,7 +26,7 @@ describe('a push to a real Chromium', function () {
   this.timeout(60_000);
   const stage = PushStage.forSuite();
 
-  const pushFolder = (more?: PushChanges, signal?: AbortSignal): Promise<PushOutcome> => stage().push(more, signal);
+  const pushFolder = (more?: PushChanges, signal?: AbortSignal): Promise<KnownOutcome> => stage().push(more, signal);
   const mustRun = (more?: PushChanges): Promise<Running> => stage().mustRun(more);
   const write = (name: string, text: string): Promise<void> => stage().write(name, text);
   const inWorker = (expression: string): Promise<unknown> => stage().ask(expression);
@@ -40,8 +40,8 @@ describe('a push to a real Chromium', function () {
 
   /** What lies in the browser's extension root, which is not there before the first upload. */
   async function leftovers(): Promise<string[]> {
-    const { client, session } = stage();
-    const entries = await client.listFiles(session.id, EXTENSIONS_ROOT).catch((error: unknown) => {
+    const { client, browser } = stage();
+    const entries = await client.listFiles(browser.id, EXTENSIONS_ROOT).catch((error: unknown) => {
       if (error instanceof ServiceError && error.kind === 'notFound') return [];
       throw error;
     });
@@ -114,8 +114,8 @@ describe('a push to a real Chromium', function () {
       'globalThis.BUILD = 4;\n\nfunction start() {\n  throw new Error("no start");\n}\nstart();\n',
     );
     const failed = await pushFolder();
-    assert.equal(failed.outcome, 'workerFailed', JSON.stringify(failed));
-    assert.ok(failed.outcome === 'workerFailed');
+    assert.equal(failed.kind, 'workerFailed', JSON.stringify(failed));
+    assert.ok(failed.kind === 'workerFailed');
     const [fault] = failed.faults;
     assert.match(fault?.text ?? '', /no start/);
     assert.match(fault?.url ?? '', /background\.js$/);
@@ -128,7 +128,7 @@ describe('a push to a real Chromium', function () {
   it('reports the error that a worker throws in the first build', async () => {
     await write('background.js', 'globalThis.missing.part();');
     const failed = await pushFolder({ confirmRestart: byUpload });
-    assert.ok(failed.outcome === 'workerFailed', JSON.stringify(failed));
+    assert.ok(failed.kind === 'workerFailed', JSON.stringify(failed));
     assert.match(failed.faults[0]?.text ?? '', /TypeError/);
   });
 
@@ -139,7 +139,7 @@ describe('a push to a real Chromium', function () {
     await useMessages();
     const refused = await pushFolder({ exclude: ['_locales'] });
     assert.deepEqual(refused, {
-      outcome: 'refusedByBrowser',
+      kind: 'refusedByBrowser',
       chromium: NO_LOCALES,
     });
     assert.equal(await inWorker('BUILD'), 6);
@@ -151,7 +151,7 @@ describe('a push to a real Chromium', function () {
   it("repeats Chromium's text when it refuses the first build, and leaves no files behind", async () => {
     await useMessages();
     const refused = await pushFolder({ confirmRestart: byUpload, exclude: ['_locales'] });
-    assert.ok(refused.outcome === 'refusedByBrowser', JSON.stringify(refused));
+    assert.ok(refused.kind === 'refusedByBrowser', JSON.stringify(refused));
     assert.equal(refused.chromium, NO_LOCALES);
     await mustRun({ confirmRestart: byUpload });
   });
@@ -160,7 +160,7 @@ describe('a push to a real Chromium', function () {
     await stage().editManifest({ version: undefined });
     const steps: string[] = [];
     const outcome = await pushFolder({ onStep: ({ step }) => steps.push(step) });
-    assert.ok(outcome.outcome === 'refusedByCheck');
+    assert.ok(outcome.kind === 'refusedByCheck');
     assert.deepEqual(
       outcome.findings.map(({ rule }) => rule),
       ['R-VERSION'],
@@ -170,7 +170,7 @@ describe('a push to a real Chromium', function () {
 
   it('names a file that the manifest needs and the settings exclude', async () => {
     const outcome = await pushFolder({ exclude: ['content.js'] });
-    assert.ok(outcome.outcome === 'leftOut', JSON.stringify(outcome));
+    assert.ok(outcome.kind === 'leftOut', JSON.stringify(outcome));
     assert.deepEqual(
       outcome.files.map(({ path }) => path),
       ['content.js'],
@@ -182,7 +182,7 @@ describe('a push to a real Chromium', function () {
     await write('background.js', 'importScripts("http://localhost:5173/background.js");');
     const outcome = await pushFolder({ isLocal: false });
     assert.deepEqual(outcome, {
-      outcome: 'needsLocalhost',
+      kind: 'needsLocalhost',
       uses: [{ what: 'code', file: 'background.js', line: 1, address: 'http://localhost:5173' }],
     });
     assert.deepEqual(await leftovers(), []);
@@ -200,24 +200,24 @@ describe('a push to a real Chromium', function () {
   });
 
   it('replaces a folder that an earlier, refused upload left behind', async () => {
-    const { client, session, folderName } = stage();
-    await client.uploadZip(session.id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/${folderName}`);
+    const { client, browser, folderName } = stage();
+    await client.uploadZip(browser.id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/${folderName}`);
     await mustRun({ confirmRestart: byUpload });
     await onlyTheFolderIsLeft();
   });
 
   it('does not report running while another copy of the extension is enabled, and removes it on request', async () => {
-    const { client, session, folder, engine } = stage();
+    const { client, browser, folder, engine } = stage();
     const { bytes } = await packFiles(folder, (await selectFiles(folder)).files);
     const keyed = { manifest_version: 3, name: 'Sideload Sample', version: '1', key: 'AAAA' };
-    await client.uploadExtensionsToBrowser(session.id, [
+    await client.uploadExtensionsToBrowser(browser.id, [
       { name: 'by-hand', zip: bytes },
       { name: 'keyed', zip: await zipOf({ 'manifest.json': JSON.stringify(keyed) }) },
     ]);
     const outcome = await pushFolder({ confirmRestart: byUpload });
-    assert.ok(outcome.outcome === 'doubled', JSON.stringify(outcome));
+    assert.ok(outcome.kind === 'doubled', JSON.stringify(outcome));
     assert.equal(outcome.others.length, 2);
-    await engine.remove(client, session, outcome.others);
+    await engine.remove(client, browser, outcome.others);
     await mustRun();
     // Also after a restart, for which their folders are still on the command line.
     await stage().restartBySomebodyElse();
@@ -227,9 +227,9 @@ describe('a push to a real Chromium', function () {
 
   it('skips content that runs already, and asks before a restart', async () => {
     const declined = await pushFolder({ confirmRestart: () => Promise.resolve('no' as const) });
-    assert.deepEqual(declined, { outcome: 'cancelled' });
+    assert.deepEqual(declined, { kind: 'cancelled' });
     const { digest } = await mustRun();
-    assert.deepEqual(await pushFolder({ skipUnchanged: true }), { outcome: 'unchanged', digest });
+    assert.deepEqual(await pushFolder({ skipUnchanged: true }), { kind: 'unchanged', digest });
   });
 
   it('sends nothing when it is cancelled while it packs', async () => {
@@ -242,12 +242,12 @@ describe('a push to a real Chromium', function () {
       },
       abort.signal,
     );
-    assert.deepEqual(outcome, { outcome: 'cancelled' });
+    assert.deepEqual(outcome, { kind: 'cancelled' });
     assert.deepEqual(await leftovers(), []);
   });
 
   it('tells what happened when it is cancelled too late: in the restart, and after the files were replaced', async () => {
-    const cancelAt = async (isLate: (step: PushStep) => boolean): Promise<PushOutcome> => {
+    const cancelAt = async (isLate: (step: PushStep) => boolean): Promise<KnownOutcome> => {
       const abort = new AbortController();
       let isTooLate = false;
       const outcome = await pushFolder(
@@ -256,8 +256,8 @@ describe('a push to a real Chromium', function () {
           onStep: (step) => {
             if (isLate(step)) abort.abort();
           },
-          onEnd: (end) => {
-            ({ isTooLate } = end);
+          onEnd: (browserOutcome) => {
+            ({ isTooLate } = browserOutcome);
             return Promise.resolve();
           },
         },
@@ -267,10 +267,10 @@ describe('a push to a real Chromium', function () {
       return outcome;
     };
     const restarted = await cancelAt((step) => step.step === 'uploading' && step.sent >= step.bytes);
-    assert.equal(restarted.outcome, 'running', JSON.stringify(restarted));
+    assert.equal(restarted.kind, 'running', JSON.stringify(restarted));
     await write('background.js', 'globalThis.build = "late";');
     const inPlace = await cancelAt(({ step }) => step === 'verifying');
-    assert.equal(inPlace.outcome, 'running', JSON.stringify(inPlace));
+    assert.equal(inPlace.kind, 'running', JSON.stringify(inPlace));
     assert.equal(await inWorker('build'), 'late');
   });
 
@@ -281,15 +281,15 @@ describe('a push to a real Chromium', function () {
     };
     const started = performance.now();
     const outcome = await pushFolder({ confirmRestart: slowly });
-    assert.ok(outcome.outcome === 'running');
+    assert.ok(outcome.kind === 'running');
     assert.ok(outcome.ms <= performance.now() - started - QUESTION_MS, String(outcome.ms));
   });
 
   it('brings the extension in without a restart where that is answered', async () => {
-    const browser = await connectDevTools(addressOf(stage().session));
+    const browser = await connectDevTools(addressOf(stage().browser));
     try {
       const outcome = await pushFolder({ confirmRestart: () => Promise.resolve('inPlace' as const) });
-      assert.equal(outcome.outcome, 'running');
+      assert.equal(outcome.kind, 'running');
       await browser.send('Browser.getVersion');
     } finally {
       browser.dispose();
@@ -300,7 +300,7 @@ describe('a push to a real Chromium', function () {
     const { client } = stage();
     const gone = await client.createBrowser({ headless: true });
     await client.deleteBrowser(gone.id);
-    await assert.rejects(pushFolder({ session: gone }), (error: unknown) => {
+    await assert.rejects(pushFolder({ browser: gone }), (error: unknown) => {
       assert.ok(error instanceof Error);
       assert.doesNotMatch(error.message, /token=|ws:/);
       return ['DevToolsError', 'ServiceError'].includes(error.name);

@@ -36,18 +36,18 @@ describe('pushes of an extension that is debugged', function () {
   async function debug(line: number, more?: string, file = 'background'): Promise<RelayClient> {
     await stage().write('background.js', workerOf(0, more));
     const { extensionId } = await stage().mustRun();
-    const { client: service, session, engine } = stage();
+    const { client: service, browser, engine } = stage();
     const browsers = engine.connections.of(service);
     relay = await Relay.start({
       extensionId,
       name: 'Sample',
       matches: (url) => url.startsWith('http:'),
-      address: () => Promise.resolve(addressOf(session)),
+      address: () => Promise.resolve(addressOf(browser)),
       locations: new SourceLocations(extensionId, { folder: stage().folder, root: dirname(stage().folder) }),
-      hidden: browsers.hiddenOf(session),
+      hidden: browsers.hiddenOf(browser),
       log: { debug: () => undefined },
     });
-    const debuggers = browsers.debuggersOf(session);
+    const debuggers = browsers.debuggersOf(browser);
     debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();
@@ -112,7 +112,7 @@ describe('pushes of an extension that is debugged', function () {
     await stage().write('content.js', scriptOf(0));
     const client = await debug(1, '', 'content');
     const web = await startSite();
-    const connection = await connectDevTools(addressOf(stage().session));
+    const connection = await connectDevTools(addressOf(stage().browser));
     try {
       const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
       const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
@@ -144,7 +144,7 @@ describe('pushes of an extension that is debugged', function () {
     await debug(5);
     await stage().write('background.js', 'throw new Error("no");');
     const failed = await stage().push();
-    assert.equal(failed.outcome, 'workerFailed');
+    assert.equal(failed.kind, 'workerFailed');
     await stage().write('background.js', workerOf(2));
     assert.equal((await stage().mustRun()).worker, 'running');
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
 import { BrowserLink } from '../../src/devtools/connection/link';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/pushRun';
 import { byUpload, type PushChanges } from './pushes';
 import type { Browser } from '../../src/service/model';
@@ -29,27 +29,27 @@ describe('the delivery of a push', function () {
 
   beforeEach(() => stage().editManifest({ permissions: ['storage'] }));
 
-  async function pushBuild(build: number, more: PushChanges = {}): Promise<PushOutcome> {
+  async function pushBuild(build: number, more: PushChanges = {}): Promise<KnownOutcome> {
     await stage().write('background.js', worker(build));
     return await stage().push(more);
   }
 
   async function mustRun(build: number, more: PushChanges = {}): Promise<void> {
     const outcome = await pushBuild(build, more);
-    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+    assert.equal(outcome.kind, 'running', JSON.stringify(outcome));
     assert.equal(await stage().ask('BUILD'), build);
     await stage().ask('stored');
   }
 
   /** The browser's DevTools as a network shows them that lets websockets not pass. */
-  const unreachable = (): Browser => ({ ...stage().session, devToolsUrl: NOWHERE });
+  const unreachable = (): Browser => ({ ...stage().browser, devToolsUrl: NOWHERE });
 
   describe('without DevTools', () => {
     it('runs the new worker after each restart, with its id and storage kept, and reports it as unverified', async () => {
       const ids = new Set<string>();
       for (const build of [1, 2, 3]) {
-        const outcome = await pushBuild(build, { session: unreachable() });
-        assert.equal(outcome.outcome, 'unverified', JSON.stringify(outcome));
+        const outcome = await pushBuild(build, { browser: unreachable() });
+        assert.equal(outcome.kind, 'unverified', JSON.stringify(outcome));
         assert.equal(await stage().ask('BUILD'), build);
         // What the worker has not written yet when Chromium is killed is lost, and so is a worker that is not active yet.
         await stage().ask('stored');
@@ -64,28 +64,28 @@ describe('the delivery of a push', function () {
 
     it("does not change the user's manifest, and keeps a key in it", async () => {
       const before = await readFile(join(stage().folder, 'manifest.json'), 'utf8');
-      await pushBuild(1, { session: unreachable() });
+      await pushBuild(1, { browser: unreachable() });
       assert.equal(await readFile(join(stage().folder, 'manifest.json'), 'utf8'), before);
       assert.equal(typeof (await manifestInBrowser())['key'], 'string');
       await stage().editManifest({ key: 'AAAA' });
-      await pushBuild(2, { session: unreachable() });
+      await pushBuild(2, { browser: unreachable() });
       assert.equal((await manifestInBrowser())['key'], 'AAAA');
     });
 
     it('asks before a restart, and does not deliver the same content again', async () => {
       const declined = await pushBuild(1, {
-        session: unreachable(),
+        browser: unreachable(),
         confirmRestart: () => Promise.resolve('no' as const),
       });
-      assert.deepEqual(declined, { outcome: 'cancelled' });
-      const first = await pushBuild(1, { session: unreachable() });
-      assert.ok(first.outcome === 'unverified');
-      const again = await pushBuild(1, { session: unreachable(), skipUnchanged: true });
-      assert.equal(again.outcome, 'unchanged');
+      assert.deepEqual(declined, { kind: 'cancelled' });
+      const first = await pushBuild(1, { browser: unreachable() });
+      assert.ok(first.kind === 'unverified');
+      const again = await pushBuild(1, { browser: unreachable(), skipUnchanged: true });
+      assert.equal(again.kind, 'unchanged');
     });
 
     it('continues in place, in the folder that runs, once DevTools can be reached', async () => {
-      await pushBuild(1, { session: unreachable() });
+      await pushBuild(1, { browser: unreachable() });
       await stage().ask('stored');
       const [before] = await stage().loaded();
       stage().engine.connections.of(stage().client).dispose();
@@ -97,15 +97,15 @@ describe('the delivery of a push', function () {
     it('does not restart a browser whose DevTools was reached before', async () => {
       await mustRun(1);
       const kept = unreachable();
-      stage().engine.connections.of(stage().client).close(stage().session);
-      await assert.rejects(pushBuild(2, { session: kept }), { name: 'DevToolsError' });
+      stage().engine.connections.of(stage().client).close(stage().browser);
+      await assert.rejects(pushBuild(2, { browser: kept }), { name: 'DevToolsError' });
       assert.equal(await stage().ask('BUILD'), 1);
     });
   });
 
   it('"inPlace" never restarts the browser, from the first push on', async () => {
     const confirmRestart = (): Promise<never> => Promise.reject(new Error('asked for a restart'));
-    const connection = await connectDevTools(addressOf(stage().session));
+    const connection = await connectDevTools(addressOf(stage().browser));
     try {
       await mustRun(1, { delivery: 'inPlace', confirmRestart });
       await mustRun(2, { delivery: 'inPlace', confirmRestart });
@@ -116,7 +116,7 @@ describe('the delivery of a push', function () {
   });
 
   it('"inPlace" reports that it needs DevTools', async () => {
-    await assert.rejects(pushBuild(1, { delivery: 'inPlace', session: unreachable() }), { name: 'DevToolsError' });
+    await assert.rejects(pushBuild(1, { delivery: 'inPlace', browser: unreachable() }), { name: 'DevToolsError' });
     assert.deepEqual(await stage().loaded(), []);
   });
 
@@ -145,15 +145,15 @@ describe('the delivery of a push', function () {
 
   it('detects that the browser was restarted while the connection was closed', async () => {
     await mustRun(1, { confirmRestart: byUpload });
-    stage().engine.connections.of(stage().client).close(stage().session);
+    stage().engine.connections.of(stage().client).close(stage().browser);
     await stage().restartBySomebodyElse();
     // Not "unchanged" and not a bare reload: what was seen before says nothing about the new process.
     const outcome = await pushBuild(1);
-    assert.ok(outcome.outcome === 'running' && outcome.reload === 'load', JSON.stringify(outcome));
+    assert.ok(outcome.kind === 'running' && outcome.reload === 'load', JSON.stringify(outcome));
   });
 
   async function switchOff(): Promise<void> {
-    const link = await BrowserLink.open(addressOf(stage().session));
+    const link = await BrowserLink.open(addressOf(stage().browser));
     try {
       const [extension] = await listExtensions(link.connection);
       assert.ok(extension && (await link.setEnabled(extension.id, false)));
@@ -167,14 +167,14 @@ describe('the delivery of a push', function () {
   }
 
   async function manifestInBrowser(): Promise<Record<string, unknown>> {
-    const { client, session } = stage();
-    const entries = await client.listFiles(session.id, EXTENSIONS_ROOT);
+    const { client, browser } = stage();
+    const entries = await client.listFiles(browser.id, EXTENSIONS_ROOT);
     const latest =
       entries
         .map(({ name }) => name)
         .sort()
         .at(-1) ?? assert.fail('no folder');
-    const bytes = await client.readFile(session.id, `${EXTENSIONS_ROOT}/${latest}/manifest.json`);
+    const bytes = await client.readFile(browser.id, `${EXTENSIONS_ROOT}/${latest}/manifest.json`);
     return JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
   }
 });

@@ -30,8 +30,8 @@ describe('a push to a service whose machines have another user', function () {
   });
 
   it('gives an extension the same id with DevTools and without', async () => {
-    const bare = { ...stage().session, devToolsUrl: '' };
-    assert.equal((await stage().push({ session: bare })).outcome, 'unverified');
+    const bare = { ...stage().browser, devToolsUrl: '' };
+    assert.equal((await stage().push({ browser: bare })).kind, 'unverified');
     const [delivered] = await stage().loaded();
     const next = await stage().mustRun();
     assert.equal(next.extensionId, delivered?.id);
@@ -82,7 +82,7 @@ describe('a push to a service without operations for files', function () {
     await mkdir(join(stage().folder, '_locales', 'en'), { recursive: true });
     await stage().write('_locales/en/messages.json', '{}');
     const outcome = await stage().push({ service, exclude: ['_locales/**'] });
-    assert.equal(outcome.outcome, 'refusedByBrowser', JSON.stringify(outcome));
+    assert.equal(outcome.kind, 'refusedByBrowser', JSON.stringify(outcome));
     assert.equal(await stage().ask('BUILD'), 1);
   });
 });

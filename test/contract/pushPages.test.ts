@@ -109,14 +109,14 @@ describe('a push, with pages of the extension open,', function () {
     await at.write('_locales/en/messages.json', '{ "title": { "message": "Sample" } }');
     await at.editManifest({ default_locale: 'en' });
     const before = await openPages(at);
-    assert.equal((await at.push({ exclude: ['_locales/**'] })).outcome, 'refusedByBrowser');
+    assert.equal((await at.push({ exclude: ['_locales/**'] })).kind, 'refusedByBrowser');
     await areBack(at, before);
   });
 
   it('asks nobody whether a page may be left that wants to be asked', async () => {
     const at = stage();
     const before = await openPages(at);
-    const link = await BrowserLink.open(addressOf(at.session));
+    const link = await BrowserLink.open(addressOf(at.browser));
     try {
       const [extension] = await at.loaded();
       for (const { targetId } of await listExtensionPages(link, extension?.id ?? '')) {

@@ -79,12 +79,12 @@ describe('a push, whatever has happened to the browser,', function () {
     const again = await at.mustRun({ confirmRestart, skipUnchanged: true });
     assert.equal(again.digest, ours.digest);
     assert.equal(await at.ask('globalThis.BUILD'), 'ours');
-    assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
+    assert.equal((await at.push({ skipUnchanged: true })).kind, 'unchanged');
   });
 
   it('replaces files that somebody else has uploaded, although Chromium has not loaded them', async () => {
     const at = stage();
-    const id = at.session.id;
+    const id = at.browser.id;
     const ours = await at.mustRun();
     const [loaded] = await at.loaded();
     assert(loaded);
@@ -92,7 +92,7 @@ describe('a push, whatever has happened to the browser,', function () {
     await at.client.uploadZip(id, await zipOfOther(), loaded.path);
     const again = await at.mustRun({ skipUnchanged: true });
     assert.equal(again.extensionId, ours.extensionId);
-    assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
+    assert.equal((await at.push({ skipUnchanged: true })).kind, 'unchanged');
   });
 
   it('recognises its build although Chromium writes into the folder of one with rulesets', async () => {
@@ -106,12 +106,12 @@ describe('a push, whatever has happened to the browser,', function () {
     await at.mustRun();
     const [loaded] = await at.loaded();
     assert(loaded);
-    const names = (await at.client.listFiles(at.session.id, loaded.path)).map(({ name }) => name);
+    const names = (await at.client.listFiles(at.browser.id, loaded.path)).map(({ name }) => name);
     assert.ok(names.includes('_metadata'), names.join());
     await at.write('background.js', 'globalThis.BUILD = 2;');
     const next = await at.mustRun();
     assert.equal(next.reload, 'reload');
-    assert.equal((await at.push({ skipUnchanged: true })).outcome, 'unchanged');
+    assert.equal((await at.push({ skipUnchanged: true })).kind, 'unchanged');
   });
 
   it('loads a build without its catalogues again, and keeps the previous build when Chromium refuses it', async () => {
@@ -122,7 +122,7 @@ describe('a push, whatever has happened to the browser,', function () {
     await at.write('background.js', 'globalThis.BUILD = 1;');
     await at.mustRun();
     const outcome = await at.push({ exclude: ['_locales/**'] });
-    assert.equal(outcome.outcome, 'refusedByBrowser', JSON.stringify(outcome));
+    assert.equal(outcome.kind, 'refusedByBrowser', JSON.stringify(outcome));
     assert.equal(await at.ask('globalThis.BUILD'), 1);
     assert.equal(await at.ask('chrome.i18n.getMessage("title")'), 'Sample');
     await at.write('_locales/en/messages.json', '{ "title": { "message": "Changed" } }');
@@ -134,12 +134,12 @@ describe('a push, whatever has happened to the browser,', function () {
     const at = stage();
     await at.mustRun();
     for (const moment of ['uploading', 'verifying'] as const) {
-      const session = await at.client.createBrowser({ headless: true, timeoutSeconds: 600 });
-      await at.mustRun({ session });
+      const browser = await at.client.createBrowser({ headless: true, timeoutSeconds: 600 });
+      await at.mustRun({ browser });
       await at.write('background.js', `globalThis.BUILD = ${JSON.stringify(moment)};`);
-      const pid = await browserProcess(session);
+      const pid = await browserProcess(browser);
       const killed = at.push({
-        session,
+        browser,
         onStep: ({ step }) => {
           if (step === moment) process.kill(pid, 'SIGKILL');
         },

@@ -10,7 +10,7 @@ import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
 import type { TestEngine } from '../support/testEngine';
 import { shortDigest } from '../../src/push/folderName';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
@@ -33,8 +33,8 @@ describe('a later push', function () {
   let site: Server;
   let siteUrl: string;
   /** The browser of all tests; a test that leaves something behind in it ends it. */
-  let browser: Browser | undefined;
-  let session: Browser;
+  let kept: Browser | undefined;
+  let browser: Browser;
   let folder: string;
   let engine: TestEngine;
   let remote: RemoteBrowser;
@@ -63,11 +63,11 @@ describe('a later push', function () {
     await cp(SAMPLE, folder, { recursive: true });
     await write('background.js', 'globalThis.BUILD = 1;');
     await write('content.js', 'document.documentElement.dataset.build = "1";');
-    browser ??= await client.createBrowser({ headless: true, timeoutSeconds: 600 });
-    session = browser;
+    kept ??= await client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    browser = kept;
     engine = newEngine();
     extensionId = (await mustRun()).extensionId;
-    remote = await chromium.connectOverCDP(session.devToolsUrl);
+    remote = await chromium.connectOverCDP(browser.devToolsUrl);
   });
 
   afterEach(async function () {
@@ -80,13 +80,13 @@ describe('a later push', function () {
 
   /** Ends the browser; the next test gets a new one. */
   async function endBrowser(): Promise<void> {
-    if (browser) await client.deleteBrowser(browser.id);
-    browser = undefined;
+    if (kept) await client.deleteBrowser(kept.id);
+    kept = undefined;
   }
 
   /** Closes the tabs, and empties the storage of the extension. What the manifest asked for goes with the next push. */
   async function leaveNothing(): Promise<void> {
-    if (!browser) return;
+    if (!kept) return;
     const context = remote.contexts()[0] ?? assert.fail('no context');
     const tabs = context.pages();
     await context.newPage();
@@ -96,9 +96,9 @@ describe('a later push', function () {
 
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 
-  async function mustRun(more: PushChanges = {}): Promise<Extract<PushOutcome, { outcome: 'running' }>> {
-    const outcome = await pushOnce(engine, { service: client, session, folder }, more);
-    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+  async function mustRun(more: PushChanges = {}): Promise<Extract<KnownOutcome, { kind: 'running' }>> {
+    const outcome = await pushOnce(engine, { service: client, browser, folder }, more);
+    assert.equal(outcome.kind, 'running', JSON.stringify(outcome));
     return outcome;
   }
 
@@ -333,7 +333,7 @@ describe('a later push', function () {
   it('survives that the extension reloads itself, which would disable it without Developer mode', async () => {
     await inWorker('void setTimeout(() => chrome.runtime.reload(), 10)');
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    const connection = await connectDevTools(addressOf(session));
+    const connection = await connectDevTools(addressOf(browser));
     const [loaded] = (await listExtensions(connection)).filter(({ path }) => path === `${EXTENSIONS_ROOT}/sample`);
     connection.dispose();
     assert.equal(loaded?.enabled, true);
@@ -343,10 +343,10 @@ describe('a later push', function () {
 
   it('continues after somebody else has restarted the browser', async () => {
     await remote.close();
-    await client.uploadExtensionsToBrowser(session.id, [{ name: 'other', zip: await zipOfOther() }]);
+    await client.uploadExtensionsToBrowser(browser.id, [{ name: 'other', zip: await zipOfOther() }]);
     await write('background.js', 'globalThis.BUILD = 5;');
     await mustRun();
-    remote = await chromium.connectOverCDP(session.devToolsUrl);
+    remote = await chromium.connectOverCDP(browser.devToolsUrl);
     assert.equal(await inWorker('BUILD'), 5);
     // The other extension stays in it.
     await endBrowser();
@@ -355,21 +355,21 @@ describe('a later push', function () {
   it('restores the previous build when a push was interrupted between its two renames', async () => {
     const ours = `.sideload-old-${shortDigest('sample')}-0`;
     const others = `.sideload-old-${shortDigest('other')}-0`;
-    await client.createDirectory(session.id, `${EXTENSIONS_ROOT}/.sideload-new-${shortDigest('sample')}-0`);
-    await client.createDirectory(session.id, `${EXTENSIONS_ROOT}/${others}`);
-    await client.moveFile(session.id, `${EXTENSIONS_ROOT}/sample`, `${EXTENSIONS_ROOT}/${ours}`);
+    await client.createDirectory(browser.id, `${EXTENSIONS_ROOT}/.sideload-new-${shortDigest('sample')}-0`);
+    await client.createDirectory(browser.id, `${EXTENSIONS_ROOT}/${others}`);
+    await client.moveFile(browser.id, `${EXTENSIONS_ROOT}/sample`, `${EXTENSIONS_ROOT}/${ours}`);
     engine.dispose();
     engine = newEngine();
     await write('background.js', 'globalThis.BUILD = 6;');
     await mustRun();
     assert.equal(await inWorker('BUILD'), 6);
     const names = async (): Promise<string> =>
-      (await client.listFiles(session.id, EXTENSIONS_ROOT))
+      (await client.listFiles(browser.id, EXTENSIONS_ROOT))
         .map(({ name }) => name)
         .sort()
         .join();
     // Another extension may be on its way from another window. What the push itself has put aside goes once it has ended.
     await eventually('nothing of ours is left', async () => (await names()) === `${others},sample`, SOON_MS);
-    await client.deleteDirectory(session.id, `${EXTENSIONS_ROOT}/${others}`);
+    await client.deleteDirectory(browser.id, `${EXTENSIONS_ROOT}/${others}`);
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { idOf, newKey } from '../bench/extensionKey';
 import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
 import type { PushStep } from '../../src/push/outcome';
-import type { PushEnd, PushOrder } from '../../src/push/pushRun';
+import type { PushOutcome, PushOrder } from '../../src/push/pushRun';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
@@ -87,22 +87,22 @@ describe('several extensions that are pushed together', function () {
   });
 
   /** Pushes folders of the trio; resolves to their ends. */
-  async function push(names: readonly Name[] = NAMES, changes: Partial<PushOrder> = {}): Promise<PushEnd[]> {
-    const { session, engine } = stage();
+  async function push(names: readonly Name[] = NAMES, changes: Partial<PushOrder> = {}): Promise<PushOutcome[]> {
+    const { browser, engine } = stage();
     const orders = names.map((name): PushOrder => {
       const folder = trio.folder(name);
       const more = { isLocal: true, confirmRestart: byUpload, ...changes };
-      return { ...USUAL_ORDER, service: client, sessions: [session], folder, ...more };
+      return { ...USUAL_ORDER, service: client, browsers: [browser], folder, ...more };
     });
-    const ends = await engine.pushSet(orders);
-    return ends.flatMap((browserEnds) => browserEnds.map(({ end }) => end));
+    const outcomes = await engine.pushSet(orders);
+    return outcomes.flatMap((browserEnds) => browserEnds.map(({ outcome }) => outcome));
   }
 
-  const outcomes = (ends: readonly PushEnd[]): string[] => ends.map(({ outcome }) => outcome);
+  const kinds = (ends: readonly PushOutcome[]): string[] => ends.map(({ kind: outcome }) => outcome);
 
   /** The value of an expression in the worker of one of them. */
   async function ask(name: Name, expression: string): Promise<unknown> {
-    const devtools = await DevTools.connect(stage().session.devToolsUrl);
+    const devtools = await DevTools.connect(stage().browser.devToolsUrl);
     try {
       const own = `chrome.runtime.id === '${trio.ids[name]}' ? (${expression}) : undefined`;
       return await devtools.askWorker(own, TALK_LIMIT_MS);
@@ -131,10 +131,10 @@ describe('several extensions that are pushed together', function () {
     const onStep = (step: PushStep): void => {
       if (step.step === 'uploaded' && step.restarted) restarts.push(step);
     };
-    const ends = await push(NAMES, { onStep });
-    assert.deepEqual(outcomes(ends), ['running', 'running', 'running'], JSON.stringify(ends));
+    const outcomes = await push(NAMES, { onStep });
+    assert.deepEqual(kinds(outcomes), ['running', 'running', 'running'], JSON.stringify(outcomes));
     assert.deepEqual(
-      ends.map((end) => ('extensionId' in end ? end.extensionId : '')),
+      outcomes.map((outcome) => ('extensionId' in outcome ? outcome.extensionId : '')),
       NAMES.map((name) => trio.ids[name]),
     );
     const [body, ...others] = uploads();
@@ -159,21 +159,21 @@ describe('several extensions that are pushed together', function () {
     await push();
     const started = await ask('beta', 'STARTED');
     for (const name of NAMES) await trio.write(name, 2);
-    assert.deepEqual(outcomes(await push()), ['running', 'running', 'running']);
+    assert.deepEqual(kinds(await push()), ['running', 'running', 'running']);
     assert.equal(uploads().length, 1);
     assert.equal(await send('alpha', 'gamma'), `gamma 2 to ${trio.ids.alpha}`);
     assert.notEqual(await ask('beta', 'STARTED'), started);
 
     const before = [await ask('beta', 'STARTED'), await ask('gamma', 'STARTED')];
     await trio.write('alpha', 3);
-    assert.deepEqual(outcomes(await push(['alpha'])), ['running']);
+    assert.deepEqual(kinds(await push(['alpha'])), ['running']);
     assert.deepEqual([await ask('beta', 'STARTED'), await ask('gamma', 'STARTED')], before);
     assert.equal(await send('beta', 'alpha'), `alpha 3 to ${trio.ids.beta}`);
     assert.equal(uploads().length, 1);
   });
 
   it('come without a restart where that is asked for', async () => {
-    assert.deepEqual(outcomes(await push(NAMES, { confirmRestart: avoidRestart })), ['running', 'running', 'running']);
+    assert.deepEqual(kinds(await push(NAMES, { confirmRestart: avoidRestart })), ['running', 'running', 'running']);
     assert.equal(uploads().length, 0);
     assert.equal(await send('alpha', 'beta'), `beta 1 to ${trio.ids.alpha}`);
   });
@@ -181,16 +181,16 @@ describe('several extensions that are pushed together', function () {
   it('come with one restart where only some of them are new, and all are proved', async () => {
     await push(['alpha', 'beta']);
     for (const name of NAMES) await trio.write(name, 2);
-    assert.deepEqual(outcomes(await push()), ['running', 'running', 'running']);
+    assert.deepEqual(kinds(await push()), ['running', 'running', 'running']);
     assert.equal(uploads().length, 2);
     assert.equal(await send('gamma', 'alpha'), `alpha 2 to ${trio.ids.gamma}`);
   });
 
   it('are not sent when the check refuses one of them', async () => {
     await trio.write('beta', 1, { version: 'x' });
-    const ends = await push();
-    assert.deepEqual(outcomes(ends), ['heldBack', 'refusedByCheck', 'heldBack']);
-    assert.deepEqual(ends[0], { outcome: 'heldBack', by: 'beta', isRestored: false });
+    const outcomes = await push();
+    assert.deepEqual(kinds(outcomes), ['heldBack', 'refusedByCheck', 'heldBack']);
+    assert.deepEqual(outcomes[0], { kind: 'heldBack', by: 'beta', isRestored: false });
     assert.deepEqual(uploads(), []);
     assert.deepEqual(await loaded(), []);
   });
@@ -205,10 +205,10 @@ describe('several extensions that are pushed together', function () {
 
   it('are gone as they came when Chromium refuses one of them at their first push', async () => {
     await refuse('beta', 1);
-    const ends = await push(NAMES, EXCLUDED);
-    assert.deepEqual(outcomes(ends), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(ends));
+    const outcomes = await push(NAMES, EXCLUDED);
+    assert.deepEqual(kinds(outcomes), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(outcomes));
     assert.deepEqual(await loaded(), []);
-    assert.deepEqual(outcomes(await push()), ['running', 'running', 'running']);
+    assert.deepEqual(kinds(await push()), ['running', 'running', 'running']);
   });
 
   it('all run as before when Chromium refuses a later build of one of them', async () => {
@@ -216,45 +216,45 @@ describe('several extensions that are pushed together', function () {
     await trio.write('alpha', 2);
     await refuse('beta', 2);
     await trio.write('gamma', 2);
-    const ends = await push(NAMES, EXCLUDED);
-    assert.deepEqual(outcomes(ends), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(ends));
+    const outcomes = await push(NAMES, EXCLUDED);
+    assert.deepEqual(kinds(outcomes), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(outcomes));
     assert.deepEqual(await loaded(), ['alpha 1.1', 'beta 1.1', 'gamma 1.1']);
     for (const name of NAMES) assert.equal(await ask(name, 'BUILD'), `${name} 1`);
     const { dataFolder } = stage().service;
-    const root = join(dataFolder, 'sessions', stage().session.id, 'files', 'home');
+    const root = join(dataFolder, 'sessions', stage().browser.id, 'files', 'home');
     const [user = ''] = await readdir(root);
     const isClean = async (): Promise<boolean> =>
       (await readdir(join(root, user, 'extensions'))).sort().join() === NAMES.join();
     await eventually('nothing but the folders is left', isClean, TALK_LIMIT_MS);
     await rm(join(trio.folder('beta'), '_locales'), { recursive: true });
     await trio.write('beta', 2);
-    assert.deepEqual(outcomes(await push()), ['running', 'running', 'running']);
+    assert.deepEqual(kinds(await push()), ['running', 'running', 'running']);
   });
 
   it('are gone when Chromium refuses one of them that came without a restart', async () => {
     await refuse('beta', 1);
-    const ends = await push(NAMES, { ...EXCLUDED, confirmRestart: avoidRestart });
-    assert.deepEqual(outcomes(ends), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(ends));
+    const outcomes = await push(NAMES, { ...EXCLUDED, confirmRestart: avoidRestart });
+    assert.deepEqual(kinds(outcomes), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(outcomes));
     assert.deepEqual(await loaded(), []);
   });
 
   it('need folders of their own on the browser', async () => {
     await trio.write('beta', 1, { name: 'alpha' });
-    const [end] = await push();
-    assert.ok(end?.outcome === 'failed');
-    assert.match(String(end.error), /alpha and beta have the same name in their manifests, "alpha".*another name/);
+    const [outcome] = await push();
+    assert.ok(outcome?.kind === 'failed');
+    assert.match(String(outcome.error), /alpha and beta have the same name in their manifests, "alpha".*another name/);
     const [other] = await push(NAMES, { folderName: 'one' });
-    assert.ok(other?.outcome === 'failed');
+    assert.ok(other?.kind === 'failed');
     assert.match(String(other.error), /Remove the setting sideload\.folderName/);
     assert.deepEqual(uploads(), []);
   });
 
   describe('without DevTools', () => {
     it('come by one request each time, in folders of their own, and later pushes give new code under the same ids', async () => {
-      const bare = { ...stage().session, devToolsUrl: '' };
-      const changes = { sessions: [bare] };
+      const bare = { ...stage().browser, devToolsUrl: '' };
+      const changes = { browsers: [bare] };
       const first = await push(NAMES, changes);
-      assert.deepEqual(outcomes(first), ['unverified', 'unverified', 'unverified'], JSON.stringify(first));
+      assert.deepEqual(kinds(first), ['unverified', 'unverified', 'unverified'], JSON.stringify(first));
       assert.equal(await send('alpha', 'beta'), `beta 1 to ${trio.ids.alpha}`);
       for (const name of NAMES) await trio.write(name, 2);
       await push(NAMES, changes);

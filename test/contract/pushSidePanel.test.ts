@@ -222,7 +222,7 @@ describe('a push, with a side panel of the extension', function () {
     const [windowId] = await front(at);
     await open(at, { windowId }, `${windowId} /panel.html 1`);
     await go(at, windowId, 'other.html');
-    assert.equal((await at.push({ exclude: ['_locales/**'] })).outcome, 'refusedByBrowser');
+    assert.equal((await at.push({ exclude: ['_locales/**'] })).kind, 'refusedByBrowser');
     await shows(at, `${windowId} /other.html 1`);
   });
 

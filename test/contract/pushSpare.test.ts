@@ -20,8 +20,8 @@ describe('a push of a large extension', function () {
   let root: string;
 
   beforeEach(async () => {
-    const { service, session, folder } = stage();
-    root = join(service.dataFolder, 'sessions', session.id, 'files', ...EXTENSIONS_ROOT.split('/'));
+    const { service, browser, folder } = stage();
+    root = join(service.dataFolder, 'sessions', browser.id, 'files', ...EXTENSIONS_ROOT.split('/'));
     await mkdir(join(folder, 'assets', 'deep'), { recursive: true });
     for (let at = 0; at < ASSETS; at++) {
       await stage().write(`assets/${at % 2 === 0 ? 'deep/' : ''}${at}.txt`, String(at).padEnd(ASSET_BYTES, '.'));

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { connectDevTools, type Connection } from '../../src/devtools/protocol/connect';
 import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions/loadedExtensions';
 import type { TestEngine } from '../support/testEngine';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
@@ -18,7 +18,7 @@ import { addressOf } from '../support/devToolsAddress';
 
 const SAMPLE = join(__dirname, '..', 'fixtures', 'sample');
 
-export type Running = Extract<PushOutcome, { outcome: 'running' }>;
+export type Running = Extract<KnownOutcome, { kind: 'running' }>;
 
 /**
  * A local service with one browser, which each test finds empty, and for each test a copy of the sample extension to push there.
@@ -28,16 +28,16 @@ export type Running = Extract<PushOutcome, { outcome: 'running' }>;
 export class PushStage {
   readonly service: TestService;
   readonly client: ServiceClient;
-  readonly session: Browser;
+  readonly browser: Browser;
   readonly folder: string;
   /** The folder on the browser. Each test has another one, so that the extension has an id and a storage that no test has used. */
   readonly folderName: string;
   engine: TestEngine = newEngine();
 
-  private constructor(service: TestService, client: ServiceClient, session: Browser, folder: string) {
+  private constructor(service: TestService, client: ServiceClient, browser: Browser, folder: string) {
     this.service = service;
     this.client = client;
-    this.session = session;
+    this.browser = browser;
     this.folder = folder;
     this.folderName = basename(folder);
   }
@@ -84,26 +84,26 @@ export class PushStage {
     await this.write('manifest.json', JSON.stringify({ ...manifest, ...changes }));
   }
 
-  push(more: PushChanges = {}, signal?: AbortSignal): Promise<PushOutcome> {
-    const { client: service, session, engine, folder, folderName } = this;
+  push(more: PushChanges = {}, signal?: AbortSignal): Promise<KnownOutcome> {
+    const { client: service, browser, engine, folder, folderName } = this;
     const changes = { folderName, confirmRestart: avoidRestart, ...more };
-    return pushOnce(engine, { service, session, folder }, changes, signal);
+    return pushOnce(engine, { service, browser, folder }, changes, signal);
   }
 
   async mustRun(more: PushChanges = {}): Promise<Running> {
     const outcome = await this.push(more);
-    assert.equal(outcome.outcome, 'running', JSON.stringify(outcome));
+    assert.equal(outcome.kind, 'running', JSON.stringify(outcome));
     return outcome;
   }
 
   /** The value of an expression in the extension's worker, asked for over a connection of the test's own. */
   ask(expression: string): Promise<unknown> {
-    return askWorker(this.session, expression);
+    return askWorker(this.browser, expression);
   }
 
   /** Does something over a DevTools connection of the test's own. */
   async look<T>(act: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await connectDevTools(addressOf(this.session));
+    const connection = await connectDevTools(addressOf(this.browser));
     try {
       return await act(connection);
     } finally {
@@ -117,6 +117,6 @@ export class PushStage {
 
   /** Restarts the browser as somebody else may do: by uploading another extension. */
   async restartBySomebodyElse(name = 'other'): Promise<void> {
-    await this.client.uploadExtensionsToBrowser(this.session.id, [{ name, zip: await zipOfOther() }]);
+    await this.client.uploadExtensionsToBrowser(this.browser.id, [{ name, zip: await zipOfOther() }]);
   }
 }

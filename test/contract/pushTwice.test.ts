@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ArchiveError } from '../../src/archive/error';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import { dose } from '../runner/seed';
 import { PushStage } from './pushStage';
 
@@ -17,7 +17,7 @@ describe('two pushes in quick succession', function () {
       const at = stage();
       await at.mustRun();
       for (let pair = 1; pair <= dose(3, 12); pair++) {
-        const push = async (half: number): Promise<PushOutcome> => {
+        const push = async (half: number): Promise<KnownOutcome> => {
           if (what === 'manifest') await at.editManifest({ version: `1.${pair}.${half}` });
           await at.write('background.js', `globalThis.BUILD = '${pair}.${half}';`);
           return await at.push();
@@ -28,7 +28,7 @@ describe('two pushes in quick succession', function () {
         });
         await delay(BETWEEN_MS);
         const [, second] = await Promise.all([first, push(2)]);
-        assert.equal(second.outcome, 'running', JSON.stringify(second));
+        assert.equal(second.kind, 'running', JSON.stringify(second));
         assert.equal(await at.ask('globalThis.BUILD'), `${pair}.2`);
       }
     });

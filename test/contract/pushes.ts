@@ -3,7 +3,7 @@ import { packTexts } from '../support/packFiles';
 import { USUAL_ORDER } from '../support/usualOrder';
 import type { ConfirmRestart } from '../../src/push/browserDelivery';
 import { TestEngine } from '../support/testEngine';
-import type { PushOutcome } from '../../src/push/outcome';
+import type { KnownOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/pushRun';
 import type { ServiceClient } from '../../src/service/client';
 import { silentLogger, type Logger } from '../../src/service/logger';
@@ -17,13 +17,13 @@ const WORKER_LIMIT_MS = 30_000;
 const IDLE_MS = 60_000;
 
 /** How a test's push differs from one by hand with every question answered with yes; `session`: to another browser. */
-export type PushChanges = Partial<PushOrder> & { session?: Browser };
+export type PushChanges = Partial<PushOrder> & { browser?: Browser };
 
 /** Answers with an upload, which restarts the browser. */
 export const byUpload: ConfirmRestart = () => Promise.resolve('restart');
 
 /** Answers with an upload only where a push has no other way. */
-export const avoidRestart: ConfirmRestart = (_session, canAvoid) => Promise.resolve(canAvoid ? 'inPlace' : 'restart');
+export const avoidRestart: ConfirmRestart = (_browser, canAvoid) => Promise.resolve(canAvoid ? 'inPlace' : 'restart');
 
 /** The engine of a window of its own. */
 export function newEngine(log: Logger = silentLogger): TestEngine {
@@ -33,23 +33,23 @@ export function newEngine(log: Logger = silentLogger): TestEngine {
 /** Pushes `folder` under the name `sample` to one browser. Rejects with the error of a push that failed. */
 export async function pushOnce(
   engine: TestEngine,
-  { service, session, folder }: { service: ServiceClient; session: Browser; folder: string },
-  { session: other, ...changes }: PushChanges = {},
+  { service, browser, folder }: { service: ServiceClient; browser: Browser; folder: string },
+  { browser: other, ...changes }: PushChanges = {},
   signal?: AbortSignal,
-): Promise<PushOutcome> {
+): Promise<KnownOutcome> {
   const order: PushOrder = {
     ...USUAL_ORDER,
     service,
-    sessions: [other ?? session],
+    browsers: [other ?? browser],
     folder,
     isLocal: true,
     folderName: 'sample',
     ...changes,
   };
-  const [browserEnd] = await engine.push(order, signal);
-  assert(browserEnd);
-  if (browserEnd.end.outcome === 'failed') throw browserEnd.end.error;
-  return browserEnd.end;
+  const [browserOutcome] = await engine.push(order, signal);
+  assert(browserOutcome);
+  if (browserOutcome.outcome.kind === 'failed') throw browserOutcome.outcome.error;
+  return browserOutcome.outcome;
 }
 
 /** A zip of files with these texts, by name. */
@@ -63,8 +63,8 @@ export function zipOfOther(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** The value of an expression in the worker of the only extension, asked for over a connection of the test's own. */
-export async function askWorker(session: Browser, expression: string): Promise<unknown> {
-  const devtools = await DevTools.connect(session.devToolsUrl);
+export async function askWorker(browser: Browser, expression: string): Promise<unknown> {
+  const devtools = await DevTools.connect(browser.devToolsUrl);
   try {
     return await devtools.askWorker(expression, WORKER_LIMIT_MS);
   } finally {

@@ -71,7 +71,7 @@ describe('the relay for the debugger', () => {
     breakpoints: Breakpoint[] = [],
     matches = (url: string): boolean => url.startsWith('http:'),
   ): Promise<{ relay: Relay; client: RelayClient }> {
-    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
     relay = await Relay.start({
       extensionId: id,
       name: 'Stage',
@@ -211,7 +211,7 @@ describe('the relay for the debugger', () => {
     const { client, relay } = await start([FIRST_LINE]);
     const before = await client.target(NAME, ({ isReady }) => isReady);
     const attachedAgain = once(relay.events, 'attached');
-    await stage.client.uploadExtensionsToBrowser(stage.sessionId, [{ name: 'stage', zip: await zipOfOther() }]);
+    await stage.client.uploadExtensionsToBrowser(stage.browserId, [{ name: 'stage', zip: await zipOfOther() }]);
     await eventually('the worker of before is gone', () => before.isGone, 30_000);
     await Promise.all([stage.connectAgain(), attachedAgain]);
     ({ id } = { id: await loadUnpacked(stage.link.connection, path) });
@@ -221,7 +221,7 @@ describe('the relay for the debugger', () => {
   }).timeout(60_000);
 
   it('refuses web pages, a second client, and addresses that nobody was told', async () => {
-    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
     relay = await Relay.start({
       extensionId: id,
       name: 'Stage',

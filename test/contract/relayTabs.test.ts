@@ -57,7 +57,7 @@ describe('the first statements of content scripts in a tab that is opened', func
         'page.html': '<!doctype html><title>Page</title>',
       },
     ));
-    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
     devtools = await DevTools.connect(devToolsUrl);
     const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
     opener = await devtools.attachTo(String(targetId));

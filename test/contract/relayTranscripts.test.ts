@@ -65,7 +65,7 @@ async function record(scenario: RelayScenario): Promise<{ transcript: Transcript
     // One that has not run yet would be stopped.
     const hasRun = async (): Promise<boolean> => (await stage.inWorker(id, 'globalThis.first')) === 1;
     await eventually('the worker has run', () => hasRun().catch(() => false), SOON_MS);
-    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
     const recorder = new TranscriptRecorder();
     const client = new JsDebugger(scenario.breakpoints);
     const options = {

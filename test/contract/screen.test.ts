@@ -54,7 +54,7 @@ describe('the screen of a browser over DevTools', function () {
 
   before(async () => {
     stage = await ExtensionStage.start();
-    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
     screen = await RemoteScreen.open(addressOf({ devToolsUrl }), {
       onView: (now) => (view = now),
       onFrame: (layer, frame) => {

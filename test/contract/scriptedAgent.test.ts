@@ -91,7 +91,7 @@ describe('a scripted agent', function () {
     assert.deepEqual(mended.sort(), Object.keys(EDITS).sort());
     const { results } = await runSmokeTests(
       tools.window,
-      { folder: at.folder, root: at.folder, session: at.session },
+      { folder: at.folder, root: at.folder, browser: at.browser },
       new AbortController().signal,
     );
     const states = Object.fromEntries(results.map(({ id, state }) => [id, state]));
@@ -110,7 +110,7 @@ describe('a scripted agent', function () {
 
   it('has the same tests in a pipeline, with a report', async () => {
     const { folder, service } = stage();
-    const report = join(folder, '..', `${stage().session.id}.xml`);
+    const report = join(folder, '..', `${stage().browser.id}.xml`);
     const run = async (...more: string[]): ReturnType<typeof runProgram> =>
       await runProgram(
         'cli',

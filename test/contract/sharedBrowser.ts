@@ -13,7 +13,7 @@ const CLOSE_LIMIT_MS = 10_000;
 const EMPTY = 'about:blank';
 
 interface Current {
-  session: Browser;
+  browser: Browser;
   connection: Connection;
   hasRestarted: boolean;
 }
@@ -31,7 +31,7 @@ export class SharedBrowser {
   async take(): Promise<Browser> {
     if (this.#current && !(await this.#isCleared(this.#current))) await this.end();
     this.#current ??= await this.#start();
-    return this.#current.session;
+    return this.#current.browser;
   }
 
   /** Ends the browser. The next test gets another one. */
@@ -39,24 +39,24 @@ export class SharedBrowser {
     const current = this.#current;
     this.#current = undefined;
     current?.connection.dispose();
-    if (current) await this.client.deleteBrowser(current.session.id);
+    if (current) await this.client.deleteBrowser(current.browser.id);
   }
 
   async #start(): Promise<Current> {
-    const session = await this.client.createBrowser({ headless: true, timeoutSeconds: 600 });
-    const current = { session, connection: await connectDevTools(addressOf(session)), hasRestarted: false };
+    const browser = await this.client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    const current = { browser, connection: await connectDevTools(addressOf(browser)), hasRestarted: false };
     onDisconnected(current.connection, () => (current.hasRestarted = true));
     return current;
   }
 
   /** Removes what a test has left; false where that cannot be done. */
-  async #isCleared({ session, connection, hasRestarted }: Current): Promise<boolean> {
+  async #isCleared({ browser, connection, hasRestarted }: Current): Promise<boolean> {
     if (hasRestarted) return false;
     try {
       for (const { id } of await listExtensions(connection)) await uninstall(connection, id);
       await leaveOneTab(connection);
-      for (const { path } of await this.client.listFiles(session.id, EXTENSIONS_ROOT)) {
-        await this.client.deleteDirectory(session.id, path);
+      for (const { path } of await this.client.listFiles(browser.id, EXTENSIONS_ROOT)) {
+        await this.client.deleteDirectory(browser.id, path);
       }
       return (await listExtensions(connection)).length === 0;
     } catch {

@@ -41,7 +41,7 @@ describe('the smoke test of an idle stop', function () {
     await at.write('background.js', worker);
     const tools = new ToolStage(at);
     const enough = new AbortController();
-    const target = { folder: at.folder, root: at.folder, session: at.session };
+    const target = { folder: at.folder, root: at.folder, browser: at.browser };
     const { results } = await runSmokeTests(tools.window, target, enough.signal, ({ id }) => {
       if (id === 'wakes') enough.abort();
     });
@@ -79,10 +79,10 @@ chrome.tabs.onRemoved.addListener(() => { writing = writing.then(() => note('eve
     const pushAnother = async (): Promise<void> => {
       // Its worker, which the test is about, is no longer there.
       await at.write('manifest.json', JSON.stringify({ manifest_version: 3, name: 'Idle', version: '2' }));
-      const { end } = await other.window.push(at.folder, at.session, false);
-      assert.equal(end.outcome, 'running');
+      const { outcome } = await other.window.push(at.folder, at.browser, { mustReload: false });
+      assert.equal(outcome.kind, 'running');
     };
-    const target = { folder: at.folder, root: at.folder, session: at.session };
+    const target = { folder: at.folder, root: at.folder, browser: at.browser };
     const { results } = await runSmokeTests(window, target, enough.signal, ({ id }) => {
       if (id === 'alone') window.after = pushAnother();
       if (id === 'wakes') enough.abort();

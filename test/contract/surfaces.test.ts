@@ -39,8 +39,8 @@ for (const headless of [true, false]) {
       const env = display && { ...process.env, DISPLAY: display.name };
       service = await TestService.start([], undefined, env);
       client = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token: service.token, log: silentLogger });
-      const session = await client.createBrowser({ headless, timeoutSeconds: 600 });
-      link = await BrowserLink.open(addressOf(session));
+      const browser = await client.createBrowser({ headless, timeoutSeconds: 600 });
+      link = await BrowserLink.open(addressOf(browser));
       await link.prepare();
       ({ folder, remove } = await surfaceExtension());
       id = await loadUnpacked(link.connection, folder);

@@ -34,7 +34,7 @@ describe('the tools for agents', function () {
       /^RUNNING: «Sideload Sample» 1\.0\.0 is running in .*\nbuild [0-9a-f]{12}, id [a-p]{32}, worker running, \d+ ms\nNo error since this push\.$/m,
     );
     await at.write('background.js', 'globalThis.build = 2;\n');
-    assert.match(await tools.ask('push_extension', { folder: at.folder, browser: at.session.id }), /^RUNNING: /);
+    assert.match(await tools.ask('push_extension', { folder: at.folder, browser: at.browser.id }), /^RUNNING: /);
     assert.equal(await at.ask('globalThis.build'), 2);
     assert.match(await tools.ask('reload_extension'), /^RUNNING: .*\n.*worker running/);
     const browsers = await tools.ask('list_extension_browsers');
@@ -77,8 +77,8 @@ describe('the tools for agents', function () {
     await at.editManifest({ background: { service_worker: 'background.js', scripts: ['background.js'] } });
     await tools.ask('push_extension');
     const told = (): boolean => {
-      const id = tools.window.build(at.session.id)?.extensionId ?? '';
-      return tools.window.errors(at.session, id).some(({ text }) => text.includes('background.scripts'));
+      const id = tools.window.build(at.browser.id)?.extensionId ?? '';
+      return tools.window.errors(at.browser, id).some(({ text }) => text.includes('background.scripts'));
     };
     await eventually('Chromium has told of the manifest', told, 20_000);
     const findings = await tools.ask('get_extension_findings');

@@ -24,7 +24,7 @@ const OPEN_LIMIT_MS = 15_000;
 /** Runs a scenario in a real browser, and resolves to what was said and to its outcomes. */
 export async function record(
   scenario: Scenario,
-  { client, session, site }: { client: ServiceClient; session: Browser; site: Site },
+  { client, browser, site }: { client: ServiceClient; browser: Browser; site: Site },
 ): Promise<{ transcript: Transcript; outcomes: string[] }> {
   const recorder = new TranscriptRecorder();
   const browsers = new BrowserConnections(
@@ -40,13 +40,13 @@ export async function record(
     service: marking(client, () => {
       recorder.mark('restart');
     }),
-    session,
+    browser,
     connections: browsers,
     known: new KnownBrowsers(browsers),
     log: silentLogger,
     act: async (act) => {
       recorder.mark(actName(act));
-      const connection = await connectDevTools(addressOf(session));
+      const connection = await connectDevTools(addressOf(browser));
       try {
         await perform(act, connection, site);
       } finally {
@@ -57,7 +57,7 @@ export async function record(
   });
   try {
     await scenario.run(run);
-    const version = await versionOf(session);
+    const version = await versionOf(browser);
     return { transcript: recorder.transcript(scenario.title, version, PUSH_PART), outcomes: run.outcomes.map(told) };
   } finally {
     browsers.dispose();
@@ -83,8 +83,8 @@ function marking(client: ServiceClient, onRestart: () => void): PushService {
   };
 }
 
-async function versionOf(session: Browser): Promise<string> {
-  const connection = await connectDevTools(addressOf(session));
+async function versionOf(browser: Browser): Promise<string> {
+  const connection = await connectDevTools(addressOf(browser));
   try {
     const { product } = await connection.send('Browser.getVersion');
     return product.split('/').at(-1) ?? product;

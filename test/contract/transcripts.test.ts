@@ -33,14 +33,14 @@ describe(isRecording ? 'the transcripts' : 'Chromium', function () {
 
   for (const scenario of SCENARIOS) {
     it(isRecording ? `are stored of ${scenario.title}` : `still confirms ${scenario.title}`, async () => {
-      const session = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
+      const browser = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
       try {
-        const { transcript, outcomes } = await record(scenario, { client, session, site });
+        const { transcript, outcomes } = await record(scenario, { client, browser, site });
         assert.deepEqual(outcomes, scenario.outcomes);
         if (isRecording) storeTranscript(scenario.name, transcript);
         else assert.deepEqual(differences(readTranscript(scenario.name), transcript), [], RECORD_AGAIN);
       } finally {
-        await client.deleteBrowser(session.id);
+        await client.deleteBrowser(browser.id);
       }
     });
   }

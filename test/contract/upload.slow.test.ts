@@ -54,12 +54,12 @@ describe('an upload that takes a minute', function () {
       const engine = newEngine();
       let last = 0;
       try {
-        const session = { id: BROWSERS[0], devToolsUrl: '' };
+        const browser = { id: BROWSERS[0], devToolsUrl: '' };
         const onStep = (step: PushStep): void => {
           if (step.step === 'uploading') last = performance.now();
           steps.push(step);
         };
-        const { outcome } = await pushOnce(engine, { service, session, folder }, { isLocal: false, onStep });
+        const { kind: outcome } = await pushOnce(engine, { service, browser, folder }, { isLocal: false, onStep });
         silence = performance.now() - last;
         return outcome;
       } finally {

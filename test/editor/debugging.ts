@@ -142,7 +142,7 @@ for (const roundTripMs of distances())
       await folder.start('launch');
       await stops.untilSessions('Service worker');
       await browser.says('globalThis.build', build);
-      const devtools = await DevTools.connect(browser.session.devToolsUrl);
+      const devtools = await DevTools.connect(browser.described.devToolsUrl);
       try {
         const page = await devtools.attachToPage();
         void devtools.call('Page.navigate', { url: site.url }, page.sessionId);

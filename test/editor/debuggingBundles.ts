@@ -46,7 +46,7 @@ describe('debugging what a bundler has built', function () {
       const folder = DebuggedFolder.of('built');
       await writeBuild(folder.path, name, repository);
       const browser = await EditorBrowser.start('built');
-      const devtools = await DevTools.connect(browser.session.devToolsUrl);
+      const devtools = await DevTools.connect(browser.described.devToolsUrl);
       try {
         await browser.choose();
         await set(SETTINGS.folder, `built/${build.output}`);

@@ -86,7 +86,7 @@ for (const roundTripMs of distances())
       for (const name of ['packed', 'alone', 'evaled']) folder.breakAt(`src/${name}.ts`, 6);
       folder.breakAt('dist/worker.js', 3);
       folder.breakAt('dist/worker.js', 8, 'the sum is {sum}');
-      devtools = await DevTools.connect(browser.session.devToolsUrl);
+      devtools = await DevTools.connect(browser.described.devToolsUrl);
       const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
       tab = await devtools.attachTo(String(targetId));
       await folder.start('launch');

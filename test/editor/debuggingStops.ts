@@ -51,7 +51,7 @@ describe('a service worker that stops while it is debugged', function () {
     await browser.choose();
     await set(SETTINGS.folder, 'stopping');
     stops = new DebuggerStops();
-    devtools = await DevTools.connect(browser.session.devToolsUrl);
+    devtools = await DevTools.connect(browser.described.devToolsUrl);
     folder.breakAt('worker.js', 1);
     folder.breakAt('worker.js', 3);
     await folder.start('launch');

@@ -80,7 +80,7 @@ describe('a tab that is opened with its address while an extension is debugged',
     await browser.choose();
     await set(SETTINGS.folder, 'tabs');
     stops = new DebuggerStops();
-    devtools = await DevTools.connect(browser.session.devToolsUrl);
+    devtools = await DevTools.connect(browser.described.devToolsUrl);
     const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
     opener = await devtools.attachTo(String(targetId));
     await opener.show(site.url);

@@ -61,7 +61,7 @@ describe('screen commands', () => {
     folder = await mkdtemp(join(tmpdir(), 'sideload-screen-'));
     await useService();
     browser = await EditorBrowser.start(BROWSER);
-    devtools = await DevTools.connect(browser.session.devToolsUrl);
+    devtools = await DevTools.connect(browser.described.devToolsUrl);
     page = await devtools.attachToPage();
   });
 

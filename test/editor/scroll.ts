@@ -37,7 +37,7 @@ describe('scroll commands', () => {
   it('act on the push target', async () => {
     await browser.choose();
     await commands.executeCommand(COMMANDS.scrollDown);
-    await service.find('POST', new RegExp(`/${browser.session.id}/computer/scroll$`));
+    await service.find('POST', new RegExp(`/${browser.described.id}/computer/scroll$`));
     await commands.executeCommand(COMMANDS.scrollToBottom);
     const { body } = await service.find('POST', /\/computer\/press_key$/);
     assert.deepEqual(JSON.parse(body), { keys: ['End'] });

@@ -79,7 +79,7 @@ export async function set(name: string, value: unknown, scope = ConfigurationTar
 export class EditorBrowser {
   private constructor(
     readonly name: string,
-    readonly session: Browser,
+    readonly described: Browser,
   ) {}
 
   /** Starts one. */
@@ -96,7 +96,7 @@ export class EditorBrowser {
 
   /** Its row in the list, as commands get it. */
   get row(): unknown {
-    return { contextValue: ROWS.browser, item: this.session };
+    return { contextValue: ROWS.browser, item: this.described };
   }
 
   /** Sets it as the push target. */
@@ -121,7 +121,7 @@ export class EditorBrowser {
 
   /** The values of an expression in the running service workers. Rejects when none answers within `limitMs`. */
   async ask(expression: string, limitMs = WORKER_LIMIT_MS): Promise<unknown[]> {
-    const devtools = await DevTools.connect(this.session.devToolsUrl);
+    const devtools = await DevTools.connect(this.described.devToolsUrl);
     try {
       return await devtools.askWorkers(expression, limitMs);
     } finally {
@@ -154,18 +154,18 @@ export class EditorBrowser {
     const form = new FormData();
     form.append('extensions[0][name]', 'other');
     form.append('extensions[0][zip_file]', new Blob([bytes]), 'other.zip');
-    const url = new URL(`browsers/${this.session.id}/extensions`, `${baseUrl}/`);
+    const url = new URL(`browsers/${this.described.id}/extensions`, `${baseUrl}/`);
     const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
     assert.ok(answer.ok, await answer.text());
   }
 
   /** Ends it. */
   async end(): Promise<void> {
-    await request(`browsers/${this.session.id}`, 'DELETE');
+    await request(`browsers/${this.described.id}`, 'DELETE');
   }
 
   async #command(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>> {
-    const devtools = await DevTools.connect(this.session.devToolsUrl);
+    const devtools = await DevTools.connect(this.described.devToolsUrl);
     try {
       return await devtools.result(method, params);
     } finally {

@@ -282,7 +282,7 @@ describe('a hostile agent and the extension that it pushes', function () {
     await assertNothing('agent');
     const [extension] = (await at.loaded()).filter(({ name }) => name === 'Sideload Sample');
     assert(extension);
-    const link = await BrowserLink.open(addressOf(at.session));
+    const link = await BrowserLink.open(addressOf(at.browser));
     try {
       await assert.rejects(freshInstall(link, extension, AbortSignal.timeout(10_000)), /Allow File Access/);
       told = [];

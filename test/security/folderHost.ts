@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { locateExtensionFolders } from '../../src/archive/locate';
 import { FolderPackers } from '../../src/archive/packers';
+import type { PushStep } from '../../src/push/outcome';
 import { LocalhostScan } from '../../src/push/prepare/developmentBuild';
 import { prepare } from '../../src/push/prepare/prepare';
 import { findSource } from '../../src/sources/sourceMaps';
@@ -69,14 +70,13 @@ async function push(
 ): Promise<Pick<HostAnswer, 'end' | 'messages' | 'files'>> {
   const rules: string[] = [];
   const messages: string[] = [];
-  const request = {
+  const order = {
     folder,
     exclude,
     include,
     isLocal: false,
-    packers,
-    localhostScan: new LocalhostScan(),
-    onStep: (step: Parameters<Parameters<typeof prepare>[0]['onStep']>[0]) => {
+    browsers: [],
+    onStep: (step: PushStep) => {
       if (step.step !== 'checked') return;
       for (const { rule, message } of step.findings) {
         rules.push(rule);
@@ -86,11 +86,10 @@ async function push(
   };
   const signal = cancelAfterMs === undefined ? undefined : AbortSignal.timeout(cancelAfterMs);
   try {
-    const prepared = await prepare(request, signal);
-    const end = 'outcome' in prepared ? prepared.outcome : 'prepared';
-    const files = 'outcome' in prepared ? 0 : prepared.archive.files;
-    if ('outcome' in prepared && prepared.outcome === 'leftOut')
-      messages.push(...prepared.files.map(({ reason }) => reason));
+    const prepared = await prepare(order, { packers, localhostScan: new LocalhostScan() }, signal);
+    const end = 'kind' in prepared ? prepared.kind : 'prepared';
+    const files = 'kind' in prepared ? 0 : prepared.archive.files;
+    if ('kind' in prepared && prepared.kind === 'leftOut') messages.push(...prepared.files.map(({ reason }) => reason));
     return { end: [end, ...new Set(rules)].join(' '), messages, files };
   } catch (error) {
     return { end: String(error), messages, files: 0 };

@@ -48,7 +48,7 @@ describe('files that were given to a page', function () {
   });
 
   const open = async (): Promise<RemoteScreen> => {
-    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
     const ignore = (): void => undefined;
     return await RemoteScreen.open(addressOf({ devToolsUrl }), {
       onView: ignore,
@@ -73,22 +73,22 @@ describe('files that were given to a page', function () {
       selector: '#field',
     });
     const { node } = await page().session.send('DOM.describeNode', { nodeId });
-    const session = await stage.client.getBrowser(stage.sessionId);
+    const browser = await stage.client.getBrowser(stage.browserId);
     const files = ['one', 'two'].map((text) => ({
       name: 'a.txt',
       bytes: () => Promise.resolve(Buffer.from(text)),
     }));
-    await given.give(page(), node.backendNodeId, session, files);
+    await given.give(page(), node.backendNodeId, browser, files);
     assert.equal(await inPage(NAMES), 'a.txt: one,a.txt: two');
   }
 
-  const copies = async (): Promise<number> => (await stage.client.listFiles(stage.sessionId, FOLDER)).length;
+  const copies = async (): Promise<number> => (await stage.client.listFiles(stage.browserId, FOLDER)).length;
 
   it('are for the browser’s user alone', async () => {
     await show(FORM);
     await give();
-    const [folder] = await stage.client.listFiles(stage.sessionId, FOLDER);
-    const [file] = await stage.client.listFiles(stage.sessionId, `${folder?.path ?? ''}/0`);
+    const [folder] = await stage.client.listFiles(stage.browserId, FOLDER);
+    const [file] = await stage.client.listFiles(stage.browserId, `${folder?.path ?? ''}/0`);
     assert.equal(file?.mode, '-rw-------');
   });
 
@@ -126,12 +126,12 @@ describe('files that were given to a page', function () {
 
   it('do not stay when the page did not get them', async () => {
     await show(FORM);
-    const session = await stage.client.getBrowser(stage.sessionId);
+    const browser = await stage.client.getBrowser(stage.browserId);
     const file = { name: 'a.txt', bytes: () => Promise.resolve(Buffer.from('x')) };
-    await assert.rejects(given.give(page(), 123_456, session, [file]));
+    await assert.rejects(given.give(page(), 123_456, browser, [file]));
     assert.equal(await copies(), 0);
     const broken = { name: 'b.txt', bytes: () => Promise.reject(new Error('unreadable')) };
-    await assert.rejects(given.give(page(), 123_456, session, [file, broken]), /unreadable/);
+    await assert.rejects(given.give(page(), 123_456, browser, [file, broken]), /unreadable/);
     assert.equal(await copies(), 0);
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FileTree } from '../../src/archive/fileTree';
 import { FolderPackers } from '../../src/archive/packers';
-import { selectFiles } from '../../src/archive/select';
+import { selectFiles } from '../support/selectFiles';
 import { secretsOf } from '../../src/archive/selection';
 import { checkSmall } from '../../src/push/prepare/folderCheck';
 import { secretsText } from '../../src/push/prepare/secretsText';

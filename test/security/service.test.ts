@@ -215,10 +215,10 @@ describe('hostile service', () => {
       const cloud = new ServiceClient({ baseUrl: new URL('https://service.test'), log: silentLogger });
       const engine = new TestEngine({ log: silentLogger, idleMs: () => 0 });
       for (const address of [`ws://127.0.0.1:${portOf(trap)}/s3cret`, `wss://localhost:${portOf(trap)}/s3cret`]) {
-        const [end] = await engine.push({
+        const [browserOutcome] = await engine.push({
           ...USUAL_ORDER,
           service: cloud,
-          sessions: [
+          browsers: [
             {
               id: 'b1',
               createdAt: '2026-05-01T12:00:00Z',
@@ -233,9 +233,12 @@ describe('hostile service', () => {
           tabs: 'none',
           isLocal: false,
         });
-        assert.ok(end?.end.outcome === 'failed' && end.end.error instanceof ServiceError, end?.end.outcome);
-        assert.match(end.end.error.message, /does not connect to the address/);
-        assert.doesNotMatch(end.end.error.message, /s3cret|127\.0\.0\.1|localhost/);
+        assert.ok(
+          browserOutcome?.outcome.kind === 'failed' && browserOutcome.outcome.error instanceof ServiceError,
+          browserOutcome?.outcome.kind,
+        );
+        assert.match(browserOutcome.outcome.error.message, /does not connect to the address/);
+        assert.doesNotMatch(browserOutcome.outcome.error.message, /s3cret|127\.0\.0\.1|localhost/);
       }
       engine.dispose();
       await cloud.close();

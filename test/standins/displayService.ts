@@ -22,7 +22,7 @@ const OPERATIONS = {
 } as const;
 
 /**
- * Lets a proxy act on a display as the machine of a cloud session does: its pictures are those of the whole display, and mouse and keyboard
+ * Lets a proxy act on a display as the machine of a cloud browser does: its pictures are those of the whole display, and mouse and keyboard
  * go to it by xdotool, which the machine uses, too.
  */
 export function actOn(display: Display, proxy: ServiceProxy): void {

@@ -10,5 +10,5 @@ import type { MemoryService } from './memoryService';
 export function memoryMachine(service: MemoryService, clock: TestClock, log: Logger = silentLogger): InBrowser {
   const open = (): Promise<never> => Promise.reject(new Error('There is no browser here.'));
   const connections = new BrowserConnections(service.baseUrl, () => Infinity, {}, { open, clock });
-  return { service, session: REPLAYED, connections, known: new KnownBrowsers(connections), log };
+  return { service, browser: REPLAYED, connections, known: new KnownBrowsers(connections), log };
 }

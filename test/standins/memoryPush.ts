@@ -37,7 +37,7 @@ export class MemoryPush {
     });
     this.run = new ScenarioRun({
       service: this.service,
-      session: REPLAYED,
+      browser: REPLAYED,
       connections: this.browsers,
       known: new KnownBrowsers(this.browsers),
       log: this.#log(),

@@ -1,4 +1,4 @@
-import type { ConnectionParts } from '../../src/devtools/protocol/connect';
+import type { ConnectionWiring } from '../../src/devtools/protocol/connect';
 import { BrowserLink, type LinkEvents } from '../../src/devtools/connection/link';
 import type { MessageTransport } from '../../src/devtools/protocol/webSocket';
 import { WorkerDebuggers } from '../../src/devtools/workers/workerDebuggers';
@@ -46,8 +46,8 @@ export class ScriptedBrowser implements MessageTransport {
     events: LinkEvents = {},
     debuggers: WorkerDebuggers = new WorkerDebuggers(),
   ): Promise<BrowserLink> {
-    const parts: ConnectionParts = { open: () => Promise.resolve(this), clock };
-    return await BrowserLink.open(IN_MEMORY, events, undefined, debuggers, parts);
+    const wiring: ConnectionWiring = { open: () => Promise.resolve(this), clock };
+    return await BrowserLink.open(IN_MEMORY, events, undefined, debuggers, wiring);
   }
 
   /** Ends the connection, as a restart does; the next one finds neither sessions nor targets. */

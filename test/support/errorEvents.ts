@@ -9,10 +9,10 @@ export class ErrorEvents {
   constructor(onAdded: (extensionId: string, added: readonly PartError[]) => void = () => undefined) {
     const places = new WorkerLocations();
     this.events = {
-      onWorkerError: (_session, error) => {
+      onWorkerError: (_browser, error) => {
         places.note(error);
       },
-      onErrors: (_session, report) => {
+      onErrors: (_browser, report) => {
         const { extensionId } = report;
         const errors = this.found.get(extensionId) ?? new ExtensionErrors(extensionId);
         this.found.set(extensionId, errors);

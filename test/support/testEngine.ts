@@ -9,8 +9,8 @@ export class TestEngine extends PushEngine {
   readonly connections: ServiceConnections;
   readonly otherPrograms: OtherPrograms;
 
-  constructor({ idleMs, eventsOf, parts, ...options }: Options) {
-    const connections = new ServiceConnections({ idleMs, eventsOf, parts });
+  constructor({ idleMs, eventsOf, wiring, ...options }: Options) {
+    const connections = new ServiceConnections({ idleMs, eventsOf, wiring });
     const otherPrograms = new OtherPrograms(options.log);
     super({ ...options, connections, otherPrograms });
     this.connections = connections;

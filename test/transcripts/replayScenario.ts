@@ -51,11 +51,11 @@ export class ReplayedBrowser {
       this.replay.mark('restart');
       await this.replay.idle();
     };
-    const parts = { open: this.replay.opener(), clock: this.clock };
-    this.browsers = new BrowserConnections(this.service.baseUrl, () => Infinity, events, parts);
+    const wiring = { open: this.replay.opener(), clock: this.clock };
+    this.browsers = new BrowserConnections(this.service.baseUrl, () => Infinity, events, wiring);
     this.run = new ScenarioRun({
       service: this.service,
-      session: REPLAYED,
+      browser: REPLAYED,
       connections: this.browsers,
       known: new KnownBrowsers(this.browsers),
       log: this.#log(),

@@ -50,15 +50,15 @@ export class ScenarioRun {
       deliveryOf(this.place, 'sample', prepared, how, new Cancellation(signal), this.#digest),
     );
     this.outcomes.push(outcome);
-    if (outcome.outcome === 'running') this.#digest = outcome.digest;
+    if (outcome.kind === 'running') this.#digest = outcome.digest;
     await this.place.settle();
     return outcome;
   }
 
   /** Uploads a build under another name, as somebody else may do: the browser restarts. */
   async uploadByHand(name: string, build: Build): Promise<void> {
-    const { service, session, settle } = this.place;
-    await service.uploadExtensionsToBrowser(session.id, [{ name, zip: await zipOfBuild(build) }]);
+    const { service, browser, settle } = this.place;
+    await service.uploadExtensionsToBrowser(browser.id, [{ name, zip: await zipOfBuild(build) }]);
     await settle();
   }
 
@@ -73,7 +73,7 @@ export class ScenarioRun {
  * last seen to run.
  */
 export function deliveryOf(
-  { service, session, connections, known, log }: InBrowser,
+  { service, browser, connections, known, log }: InBrowser,
   folderName: string,
   prepared: Prepared,
   how: How,
@@ -85,12 +85,12 @@ export function deliveryOf(
   const order = { service, delivery, tabs, folderName, confirmRestart, onStep: () => undefined };
   const demands = { mustReload, skipUnchanged, withoutFiles, copies: [] };
   const shared = { connections, known, log, unchangedDigest: () => digest };
-  return new Delivery(order, session, prepared, demands, shared, cancellation);
+  return new Delivery(order, browser, prepared, demands, shared, cancellation);
 }
 
 /** What tells one outcome from another, whatever ids and times it has. */
 export function told(outcome: DeliveryOutcome): string {
-  switch (outcome.outcome) {
+  switch (outcome.kind) {
     case 'running':
       return `running ${outcome.version} by ${outcome.reload}, worker ${outcome.worker}`;
     case 'refusedByBrowser':
@@ -102,7 +102,7 @@ export function told(outcome: DeliveryOutcome): string {
     case 'doubled':
       return `doubled by ${outcome.others.length}`;
     default:
-      return outcome.outcome;
+      return outcome.kind;
   }
 }
 

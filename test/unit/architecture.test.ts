@@ -74,7 +74,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'screen/pickers.ts',
   ],
   sources: ['base'],
-  screen: [],
+  // It also runs in the page of the screen.
+  screen: ['base/fields.ts'],
   local: ['service/interface.ts'],
 };
 

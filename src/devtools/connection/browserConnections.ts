@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../base/clock';
 import { serviceKey } from '../../service/browserKey';
 import { devToolsAddress } from '../../service/devToolsAddress';
 import type { Browser } from '../../service/model';
-import { DevToolsError, isClosed, realParts, type ConnectionParts } from '../protocol/connect';
+import { DevToolsError, isClosed, realWiring, type ConnectionWiring } from '../protocol/connect';
 import { HiddenTargets } from '../protocol/hiddenTargets';
 import { BrowserLink, type LinkEvents } from './link';
 import { WorkerDebuggers } from '../workers/workerDebuggers';
@@ -13,7 +13,7 @@ class BrowserConnection {
   link: BrowserLink | undefined;
   opening: Promise<void> | undefined;
   /** As the service described it when the connection was opened. */
-  session: Browser | undefined;
+  browser: Browser | undefined;
   /** Ids of the extensions whose errors are reported, also over later connections. */
   readonly watched = new Set<string>();
   readonly debuggers = new WorkerDebuggers();
@@ -22,9 +22,9 @@ class BrowserConnection {
   users = 0;
 }
 
-/** What connected browsers report by themselves: the events of their links, each after the session. */
+/** What connected browsers report by themselves: the events of their links, each after the browser. */
 export type BrowserEvents = {
-  [Name in keyof LinkEvents]?: (session: Browser, ...args: Parameters<NonNullable<LinkEvents[Name]>>) => void;
+  [Name in keyof LinkEvents]?: (browser: Browser, ...args: Parameters<NonNullable<LinkEvents[Name]>>) => void;
 };
 
 export interface ConnectionOptions {
@@ -33,7 +33,7 @@ export interface ConnectionOptions {
   /** What is called with what the connected browsers of a service report by themselves, by the address of the service. */
   eventsOf?: ((service: URL) => BrowserEvents) | undefined;
   /** What connections are made of; a test has them in memory. */
-  parts?: ConnectionParts | undefined;
+  wiring?: ConnectionWiring | undefined;
 }
 
 /** The DevTools connections to the browsers of each service: the ids of the browsers of two services may be the same. */
@@ -45,8 +45,8 @@ export class ServiceConnections {
   /** The connections to the browsers of a service. */
   of({ baseUrl }: { baseUrl: URL }): BrowserConnections {
     const service = serviceKey(baseUrl);
-    const { idleMs, eventsOf, parts } = this.options;
-    const known = this.#services.get(service) ?? new BrowserConnections(baseUrl, idleMs, eventsOf?.(baseUrl), parts);
+    const { idleMs, eventsOf, wiring } = this.options;
+    const known = this.#services.get(service) ?? new BrowserConnections(baseUrl, idleMs, eventsOf?.(baseUrl), wiring);
     this.#services.set(service, known);
     return known;
   }
@@ -59,10 +59,10 @@ export class ServiceConnections {
 
 /**
  * The DevTools connections to the browsers of one service: one to each, opened when it is used, and closed when it was not for some time,
- * because it keeps a cloud session awake.
+ * because it keeps a cloud browser awake.
  */
 export class BrowserConnections {
-  readonly #browsers = new Map<string, BrowserConnection>();
+  readonly #connections = new Map<string, BrowserConnection>();
 
   /** `service`: the base address of the service. `idleMs`: how long a connection is kept after its last use; may be infinite. */
   constructor(
@@ -70,62 +70,62 @@ export class BrowserConnections {
     private readonly idleMs: () => number,
     private readonly events: BrowserEvents = {},
     /** What all its connections are made of. */
-    readonly parts: ConnectionParts = realParts,
+    readonly wiring: ConnectionWiring = realWiring,
   ) {}
 
   /** The time for limits and polls. */
   get clock(): Clock {
-    return this.parts.clock;
+    return this.wiring.clock;
   }
 
   /** Whether there is a connection, so that the browser reports by itself what changes. */
-  isOpen(sessionId: string): boolean {
-    return this.#browsers.get(sessionId)?.link?.isOpen ?? false;
+  isOpen(browserId: string): boolean {
+    return this.#connections.get(browserId)?.link?.isOpen ?? false;
   }
 
-  /** The session of a browser that there is a connection to, and which thus has not ended; undefined without one. */
-  connected(sessionId: string): Browser | undefined {
-    return this.isOpen(sessionId) ? this.#browsers.get(sessionId)?.session : undefined;
+  /** The browser that there is a connection to, and which thus has not ended; undefined without one. */
+  connected(browserId: string): Browser | undefined {
+    return this.isOpen(browserId) ? this.#connections.get(browserId)?.browser : undefined;
   }
 
   /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
   last({ id }: Browser): BrowserLink | undefined {
-    return this.#browsers.get(id)?.link;
+    return this.#connections.get(id)?.link;
   }
 
   /**
    * Runs `act` with the connection to a browser, opened if need be.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  async use<T>(session: Browser, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const browser = this.#of(session);
-    browser.idle?.clear();
-    browser.users += 1;
+  async use<T>(browser: Browser, act: (link: BrowserLink) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const connection = this.#of(browser);
+    connection.idle?.clear();
+    connection.users += 1;
     try {
-      if (!browser.link?.isOpen) {
-        browser.opening ??= this.#open(browser, session, signal).finally(() => {
-          browser.opening = undefined;
+      if (!connection.link?.isOpen) {
+        connection.opening ??= this.#open(connection, browser, signal).finally(() => {
+          connection.opening = undefined;
         });
-        await browser.opening;
+        await connection.opening;
       }
-      if (!browser.link) throw new DevToolsError(l10n.t('the connection was closed'));
-      return await act(browser.link);
+      if (!connection.link) throw new DevToolsError(l10n.t('the connection was closed'));
+      return await act(connection.link);
     } catch (error) {
       // Commands that were under way fail in different ways when the connection breaks; the reason is the same.
       if (!isClosed(error)) throw error;
       throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
     } finally {
-      browser.users -= 1;
-      if (browser.users === 0) this.#closeWhenIdle(browser);
+      connection.users -= 1;
+      if (connection.users === 0) this.#closeWhenIdle(connection);
     }
   }
 
   /**
-   * As `use`, but an open connection is closed no later for it: what only draws the present keeps no cloud session from standby.
+   * As `use`, but an open connection is closed no later for it: what only draws the present keeps no cloud browser from standby.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  async look<T>(session: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
-    const { link } = this.#of(session);
+  async look<T>(browser: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
+    const { link } = this.#of(browser);
     if (link?.isOpen) {
       try {
         return await act(link);
@@ -134,79 +134,79 @@ export class BrowserConnections {
         if (link.isOpen) throw error;
       }
     }
-    return await this.use(session, act);
+    return await this.use(browser, act);
   }
 
   /** The debuggers of a browser, which pushes take care of. */
-  debuggersOf(session: Browser): WorkerDebuggers {
-    return this.#of(session).debuggers;
+  debuggersOf(browser: Browser): WorkerDebuggers {
+    return this.#of(browser).debuggers;
   }
 
   /** The hidden pages that this process opens in a browser, also over connections of others that have joined. */
-  hiddenOf(session: Browser): HiddenTargets {
-    return this.#of(session).hidden;
+  hiddenOf(browser: Browser): HiddenTargets {
+    return this.#of(browser).hidden;
   }
 
   /** Has the errors of an extension that was just pushed, perhaps by another program, reported as long as there is a connection. */
-  watchErrors(session: Browser, extensionId: string, isByOther = false): void {
-    const { link, watched } = this.#of(session);
+  watchErrors(browser: Browser, extensionId: string, { isByOther = false }: { isByOther?: boolean } = {}): void {
+    const { link, watched } = this.#of(browser);
     watched.add(extensionId);
     if (link?.isOpen) void link.watchErrors(extensionId, true, isByOther);
   }
 
-  /** Closes the connection to a browser, so that the session can go to standby. */
-  close(session: Browser): void {
-    close(this.#of(session));
+  /** Closes the connection to a browser, so that the browser can go to standby. */
+  close(browser: Browser): void {
+    close(this.#of(browser));
   }
 
   dispose(): void {
-    for (const browser of this.#browsers.values()) close(browser);
-    this.#browsers.clear();
+    for (const connection of this.#connections.values()) close(connection);
+    this.#connections.clear();
   }
 
-  async #open(browser: BrowserConnection, session: Browser, signal: AbortSignal | undefined): Promise<void> {
+  async #open(connection: BrowserConnection, browser: Browser, signal: AbortSignal | undefined): Promise<void> {
     const { events } = this;
     const link = await BrowserLink.open(
-      devToolsAddress(session.devToolsUrl, this.service),
+      devToolsAddress(browser.devToolsUrl, this.service),
       {
-        onLost: () => events.onLost?.(session),
-        onExtensions: () => events.onExtensions?.(session),
-        onPages: () => events.onPages?.(session),
-        onWorker: (id) => events.onWorker?.(session, id),
+        onLost: () => events.onLost?.(browser),
+        onExtensions: () => events.onExtensions?.(browser),
+        onPages: () => events.onPages?.(browser),
+        onWorker: (id) => events.onWorker?.(browser, id),
         // Who takes no errors needs no connection for them.
-        ...(events.onErrors && { onErrors: (report) => events.onErrors?.(session, report) }),
-        onWorkerError: (error) => events.onWorkerError?.(session, error),
+        ...(events.onErrors && { onErrors: (report) => events.onErrors?.(browser, report) }),
+        onWorkerError: (error) => events.onWorkerError?.(browser, error),
       },
       signal,
-      browser.debuggers,
-      this.parts,
+      connection.debuggers,
+      this.wiring,
     );
-    browser.hidden.join(link.connection);
-    browser.link = link;
-    browser.session = session;
+    connection.hidden.join(link.connection);
+    connection.link = link;
+    connection.browser = browser;
     // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
     void link.prepare();
-    for (const id of browser.watched) void link.watchErrors(id, false);
+    for (const id of connection.watched) void link.watchErrors(id, false);
   }
 
   #of({ id }: Browser): BrowserConnection {
-    const browser = this.#browsers.get(id) ?? new BrowserConnection();
-    this.#browsers.set(id, browser);
-    return browser;
+    const connection = this.#connections.get(id) ?? new BrowserConnection();
+    this.#connections.set(id, connection);
+    return connection;
   }
 
-  #closeWhenIdle(browser: BrowserConnection): void {
+  #closeWhenIdle(connection: BrowserConnection): void {
     const idleMs = this.idleMs();
     if (!Number.isFinite(idleMs)) return;
     const act = (): void => {
-      close(browser);
+      close(connection);
     };
-    browser.idle = this.parts.clock.after(idleMs, act).unref();
+    connection.idle = this.wiring.clock.after(idleMs, act).unref();
   }
 }
 
-function close(browser: BrowserConnection): void {
-  browser.idle?.clear();
-  browser.link?.close();
-  browser.link = undefined;
+function close(connection: BrowserConnection): void {
+  connection.idle?.clear();
+  connection.link?.close();
+  connection.link = undefined;
 }

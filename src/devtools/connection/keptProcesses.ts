@@ -1,5 +1,5 @@
 import { realClock, type Clock, inTime } from '../../base/clock';
-import { attach } from '../protocol/attach';
+import { attach, closeTarget } from '../protocol/attach';
 import type { Connection } from '../protocol/connect';
 import { openHiddenTarget } from '../protocol/hiddenTargets';
 import { BLANK, navigateTo } from '../protocol/navigation';
@@ -35,7 +35,7 @@ export class KeptProcesses {
     private readonly clock: Clock = realClock,
   ) {
     connection.on('Target.targetCrashed', (event: { targetId: string }) => {
-      if (this.#forget(event)) void this.#close(event.targetId);
+      if (this.#forget(event)) void closeTarget(this.connection, event.targetId);
     });
     connection.on('Target.targetDestroyed', this.#forget);
   }
@@ -73,7 +73,7 @@ export class KeptProcesses {
   async release(id: string): Promise<void> {
     const page = this.#pages.get(id);
     this.#pages.delete(id);
-    if (page?.targetId !== undefined) await this.#close(page.targetId);
+    if (page?.targetId !== undefined) await closeTarget(this.connection, page.targetId);
   }
 
   async #openOrClose(id: string, page: KeepingPage): Promise<void> {
@@ -82,7 +82,7 @@ export class KeptProcesses {
     const isLate = this.#pages.get(id) !== page;
     const { targetId } = page;
     if ((isKept && !isLate) || targetId === undefined) return;
-    await this.#close(targetId);
+    await closeTarget(this.connection, targetId);
   }
 
   async #open(id: string, page: KeepingPage): Promise<boolean> {
@@ -103,8 +103,4 @@ export class KeptProcesses {
     const [id] = [...this.#pages].find(([, page]) => page.targetId === targetId) ?? [];
     return id !== undefined && this.#pages.delete(id);
   };
-
-  async #close(targetId: string): Promise<void> {
-    await this.connection.send('Target.closeTarget', { targetId }).catch(() => undefined);
-  }
 }

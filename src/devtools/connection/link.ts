@@ -13,10 +13,10 @@ import { attach } from '../protocol/attach';
 import {
   connectDevTools,
   onDisconnected,
-  realParts,
+  realWiring,
   type CDPSession,
   type Connection,
-  type ConnectionParts,
+  type ConnectionWiring,
   type Protocol,
 } from '../protocol/connect';
 import { ErrorReports, type ErrorReport, type ExtensionError } from '../errors/errorReports';
@@ -118,11 +118,11 @@ export class BrowserLink {
     events: LinkEvents = {},
     signal?: AbortSignal,
     debuggers = new WorkerDebuggers(),
-    parts: ConnectionParts = realParts,
+    wiring: ConnectionWiring = realWiring,
   ): Promise<BrowserLink> {
-    const connection = await connectDevTools(address, signal, undefined, parts.open);
-    return new BrowserLink(connection, events, debuggers, parts.clock, (onTrace) =>
-      ErrorTraces.open(address, onTrace, parts),
+    const connection = await connectDevTools(address, signal, undefined, wiring.open);
+    return new BrowserLink(connection, events, debuggers, wiring.clock, (onTrace) =>
+      ErrorTraces.open(address, onTrace, wiring),
     );
   }
 
@@ -206,7 +206,7 @@ export class BrowserLink {
     return (await this.#page)?.workers;
   }
 
-  /** Closes the connection, so that the session can go to standby. */
+  /** Closes the connection, so that the browser can go to standby. */
   close(): void {
     this.#isOpen = false;
     this.#closeTraces();

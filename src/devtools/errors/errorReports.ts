@@ -1,5 +1,11 @@
-import { fieldOf } from '../../base/fields';
-import { type ErrorLimits, listenForErrors, pauseErrorsOf, watchErrorsOf } from '../inPage/errorCalls';
+import { fieldOf, listField, numberField, textField } from '../../base/fields';
+import {
+  type ErrorLimits,
+  listenForErrors,
+  pauseErrorsOf,
+  type ReportedError,
+  watchErrorsOf,
+} from '../inPage/errorCalls';
 import type { CDPSession, Protocol } from '../protocol/connect';
 import type { ErrorLocation, ErrorTrace } from './errorTrace';
 import { evaluate } from '../protocol/evaluate';
@@ -12,22 +18,7 @@ const REPORT = 'reportErrors';
 const LIMITS: ErrorLimits = { text: 4000, frames: 20, reports: 20, records: 1000, pauseMs: 15_000 };
 
 /** An error of an extension, as Chromium's own extensions page lists it. */
-export interface ExtensionError {
-  /** Chromium's number of the record. */
-  id: number;
-  /** Whether it is about the manifest, and not about what runs. */
-  isOfManifest: boolean;
-  text: string;
-  isWarning: boolean;
-  /** The script or page in which it occurred; empty when Chromium does not know. */
-  source: string;
-  /** The page or worker that ran it; empty when Chromium does not know. */
-  contextUrl: string;
-  isWorker: boolean;
-  /** How often it has occurred since it was reported last. */
-  count: number;
-  /** The key of the manifest that it is about; empty for others. */
-  manifestKey: string;
+export interface ExtensionError extends Omit<ReportedError, 'frames'> {
   /** The stack, innermost first. */
   frames: ErrorLocation[];
 }
@@ -88,45 +79,30 @@ export class ErrorReports {
 /** Reads what the page has reported; what is not as expected is left out. */
 function reportOf(value: unknown): ErrorReport {
   return {
-    extensionId: textIn(value, 'extensionId'),
+    extensionId: textField(value, 'extensionId'),
     isFirst: fieldOf(value, 'isFirst') === true,
     isOfPages: fieldOf(value, 'isOfPages') === true,
-    errors: listIn(value, 'errors').map(errorOf),
+    errors: listField(value, 'errors').map(errorOf),
     traces: [],
   };
 }
 
 function errorOf(value: unknown): ExtensionError {
   return {
-    id: numberIn(value, 'id'),
+    id: numberField(value, 'id'),
     isOfManifest: fieldOf(value, 'isOfManifest') === true,
-    text: textIn(value, 'text'),
+    text: textField(value, 'text'),
     isWarning: fieldOf(value, 'isWarning') === true,
-    source: textIn(value, 'source'),
-    contextUrl: textIn(value, 'contextUrl'),
+    source: textField(value, 'source'),
+    contextUrl: textField(value, 'contextUrl'),
     isWorker: fieldOf(value, 'isWorker') === true,
-    count: numberIn(value, 'count'),
-    manifestKey: textIn(value, 'manifestKey'),
-    frames: listIn(value, 'frames').map((frame) => ({
-      url: textIn(frame, 'url'),
+    count: numberField(value, 'count'),
+    manifestKey: textField(value, 'manifestKey'),
+    frames: listField(value, 'frames').map((frame) => ({
+      url: textField(frame, 'url'),
       // Chromium counts both from 1, and gives the first column where it does not know it, as of uncaught errors.
-      line: Math.max(0, numberIn(frame, 'line') - 1),
-      column: numberIn(frame, 'column') > 1 ? numberIn(frame, 'column') - 1 : undefined,
+      line: Math.max(0, numberField(frame, 'line') - 1),
+      column: numberField(frame, 'column') > 1 ? numberField(frame, 'column') - 1 : undefined,
     })),
   };
-}
-
-function textIn(value: unknown, name: string): string {
-  const text = fieldOf(value, name);
-  return typeof text === 'string' ? text : '';
-}
-
-function numberIn(value: unknown, name: string): number {
-  const number = fieldOf(value, name);
-  return typeof number === 'number' && Number.isFinite(number) ? number : 0;
-}
-
-function listIn(value: unknown, name: string): unknown[] {
-  const list = fieldOf(value, name);
-  return Array.isArray(list) ? list : [];
 }

@@ -1,15 +1,16 @@
 import { inTime } from '../../base/clock';
 import { LatestRun } from '../../base/latestRun';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
-import { attach } from '../protocol/attach';
+import { whileAttached } from '../protocol/attach';
 import {
   connectDevTools,
   onDisconnected,
   type CDPSession,
   type Connection,
-  type ConnectionParts,
+  type ConnectionWiring,
   type Protocol,
 } from '../protocol/connect';
+import { extensionOf } from '../protocol/extensionUrl';
 import { traceOfCall, traceOfException, type ErrorTrace } from './errorTrace';
 import { isHiddenPage } from '../protocol/hiddenPage';
 
@@ -39,7 +40,7 @@ const FILTER = [...PAGES, 'other'].map((type) => ({ type }));
 export class ErrorTraces {
   readonly #connection: Connection;
   readonly #onTrace: (trace: ErrorTrace) => void;
-  readonly #clock: ConnectionParts['clock'];
+  readonly #clock: ConnectionWiring['clock'];
   /** Since the last reload of each extension. */
   readonly #kept = new Map<string, ErrorTrace[]>();
   readonly #targets = new Map<string, TargetInfo>();
@@ -50,7 +51,7 @@ export class ErrorTraces {
   #second = 0;
   #count = 0;
 
-  private constructor(connection: Connection, onTrace: (trace: ErrorTrace) => void, clock: ConnectionParts['clock']) {
+  private constructor(connection: Connection, onTrace: (trace: ErrorTrace) => void, clock: ConnectionWiring['clock']) {
     this.#connection = connection;
     this.#onTrace = onTrace;
     this.#clock = clock;
@@ -63,7 +64,7 @@ export class ErrorTraces {
   static async open(
     address: DevToolsAddress,
     onTrace: (trace: ErrorTrace) => void,
-    { open, clock }: ConnectionParts,
+    { open, clock }: ConnectionWiring,
   ): Promise<ErrorTraces> {
     const filter = (message: string, pass: (message: string) => void): void => {
       if (mayBeNeeded(message)) pass(message);
@@ -109,7 +110,7 @@ export class ErrorTraces {
   /** Looks at the worker of an extension, whose errors then are reported, unless it has stopped. Never rejects. */
   async lookAtWorker(extensionId: string): Promise<void> {
     const isWorker = ({ type, url }: TargetInfo): boolean =>
-      type === 'service_worker' && url.startsWith(`chrome-extension://${extensionId}/`);
+      type === 'service_worker' && extensionOf(url) === extensionId;
     const worker = [...this.#targets.values()].find(isWorker);
     if (worker) await this.#look(worker.targetId);
   }
@@ -152,18 +153,13 @@ export class ErrorTraces {
   }
 
   async #lookOnce(targetId: string): Promise<void> {
-    let session: CDPSession | null | undefined;
-    try {
-      session = await attach(this.#connection, targetId);
-      if (!session) return;
+    const looking = whileAttached(this.#connection, targetId, async (session) => {
       this.#listen(session, targetId);
       // The events of what was kept come before the answer.
       await inTime(session.send('Runtime.enable'), LOOK_LIMIT_MS, this.#clock);
-    } catch {
-      // It has gone.
-    } finally {
-      await session?.detach().catch(ignored);
-    }
+    });
+    // The target may have gone.
+    await looking.catch(ignored);
   }
 
   #listen(session: CDPSession, targetId: string): void {

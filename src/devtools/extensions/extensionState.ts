@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import type { ApiAlarm, ApiHostAccess } from '../inPage/chromeApi';
+import type { ApiAlarm, ConfigurationChange } from '../inPage/chromeApi';
 import { allowedOf, allowHost, changeConfiguration, type ExtensionState } from '../inPage/extensionsPageCalls';
 import { alarmsOf, dispatchAlarm, type OptionalPermission, optionalsOf, removePermissions } from '../inPage/stateCalls';
 import { namesWorker } from '../inPage/surfaceCalls';
@@ -25,12 +25,7 @@ const RELOAD_LIMIT_MS = 3000;
 const MOST_ENTRIES = 500;
 
 /** What `configure` changes. */
-export interface StateChange {
-  incognitoAccess?: boolean;
-  fileAccess?: boolean;
-  pinnedToToolbar?: boolean;
-  hostAccess?: ApiHostAccess;
-}
+export type StateChange = Omit<ConfigurationChange, 'extensionId'>;
 
 /** The state of the extension `id`; undefined where the browser does not report it. Rejects when the extension is not loaded. */
 export async function readState(

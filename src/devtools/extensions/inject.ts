@@ -3,6 +3,7 @@ import { type ContentScripts, injectScripts } from '../inPage/stateCalls';
 import { attach } from '../protocol/attach';
 import type { CDPSession, Connection } from '../protocol/connect';
 import { evaluate, peek } from '../protocol/evaluate';
+import { extensionOf } from '../protocol/extensionUrl';
 import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import type { Page } from '../pages/tabs';
@@ -41,7 +42,7 @@ export async function findWorker(
   clock: Clock = realClock,
 ): Promise<CDPSession | undefined> {
   const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'service_worker' }] });
-  const ours = targetInfos.filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
+  const ours = targetInfos.filter(({ url }) => extensionOf(url) === id);
   const alive = ours.map(async ({ targetId }) => {
     const session = await attach(connection, targetId);
     if (!session) throw new Error('the worker is gone');

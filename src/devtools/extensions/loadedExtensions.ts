@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { textField } from '../../base/fields';
 import { type Connection, DevToolsError } from '../protocol/connect';
 import { LoadRefusedError } from '../protocol/loadRefused';
 
@@ -57,9 +58,8 @@ export async function uninstall(connection: Connection, id: string): Promise<voi
 
 /** The browser's own text, when it answered the command with an error (and not when the connection was lost). */
 function refusalOf(cause: unknown): string | undefined {
-  if (!(cause instanceof Error) || !('originalMessage' in cause)) return undefined;
-  const text: unknown = cause.originalMessage;
-  return typeof text === 'string' && text !== '' && text !== 'Target closed' ? text : undefined;
+  const text = cause instanceof Error ? textField(cause, 'originalMessage') : '';
+  return text === '' || text === 'Target closed' ? undefined : text;
 }
 
 function missingError(): DevToolsError {

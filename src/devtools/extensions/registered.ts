@@ -1,6 +1,7 @@
 import { type Clock, inTime } from '../../base/clock';
 import { registeredPaths } from '../inPage/stateCalls';
 import { evaluate } from '../protocol/evaluate';
+import { extensionOf } from '../protocol/extensionUrl';
 import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import { HeldPage } from '../pages/tabs';
@@ -16,7 +17,7 @@ export async function registeredFiles(
   { connection, targets, clock }: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,
   id: string,
 ): Promise<Set<string> | undefined> {
-  const ours = (await targets.list()).filter(({ url }) => url.startsWith(`chrome-extension://${id}/`));
+  const ours = (await targets.list()).filter(({ url }) => extensionOf(url) === id);
   const isWorker = ({ type }: { type: string }): boolean => type === 'service_worker';
   for (const target of [...ours.filter((one) => !isWorker(one)), ...ours.filter(isWorker)]) {
     const held = await HeldPage.hold(connection, target).catch(() => undefined);

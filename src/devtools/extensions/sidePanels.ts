@@ -1,5 +1,5 @@
 import { type Clock, inTime } from '../../base/clock';
-import { fieldOf } from '../../base/fields';
+import { fieldOf, listField } from '../../base/fields';
 import { hasFocus, howToOpen, panelInTime, reopenPanels, shownPanel } from '../inPage/panelCalls';
 import type { CDPSession } from '../protocol/connect';
 import { evaluate } from '../protocol/evaluate';
@@ -71,8 +71,7 @@ export async function reopenSidePanels(
       if (typeof answer !== 'object' || answer === null) return ['it takes too long'];
       // The window is in front, so this raises no other.
       if (fieldOf(answer, 'tookFocus') === true) await focused?.session.send('Page.bringToFront');
-      const refusals = fieldOf(answer, 'refusals');
-      return Array.isArray(refusals) ? refusals.map(String) : [];
+      return listField(answer, 'refusals').map(String);
     };
     return await withExtensionPage(connection, id, open, undefined, clock);
   } finally {

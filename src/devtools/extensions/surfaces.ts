@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { fieldOf } from '../../base/fields';
 import { openPanel, panelInTime, shownPanel } from '../inPage/panelCalls';
 import { manifestOf, offeredSurfaces, type Offered, openOptionsPage } from '../inPage/surfaceCalls';
 import { type Connection, type Protocol, type CDPSession, isClosed } from '../protocol/connect';
@@ -168,8 +169,7 @@ async function frontTabs(connection: Connection): Promise<FrontTabs> {
 
 /** Whether a tab is the active one of its window, which Chromium adds to what the protocol describes. */
 function isInFront(tab: object): boolean {
-  const data: unknown = 'embedderData' in tab ? tab.embedderData : undefined;
-  return typeof data === 'object' && data !== null && 'tabActive' in data && data.tabActive === true;
+  return fieldOf(fieldOf(tab, 'embedderData'), 'tabActive') === true;
 }
 
 /** Waits for a page that becomes a popup: its target is created without an address and of another type. Dispose of it. */
@@ -230,8 +230,7 @@ function noAction(): string {
 
 /** The page runs the extension's own JavaScript world, so what comes from there is checked. */
 function isOffered(value: unknown): value is Offered {
-  if (typeof value !== 'object' || value === null) return false;
-  const typeOf = (name: string): string => typeof Reflect.get(value, name);
+  const typeOf = (name: string): string => typeof fieldOf(value, name);
   return (
     ['windowId', 'tabId'].every((name) => typeOf(name) === 'number') &&
     ['popup', 'options', 'sidePanel'].every((name) => typeOf(name) === 'string') &&

@@ -41,15 +41,22 @@ interface Watched {
 
 /** An error as it is reported; line and column count from 1. */
 export interface ReportedError {
+  /** Chromium's number of the record. */
   id: number;
+  /** Whether it is about the manifest, and not about what runs. */
   isOfManifest: boolean;
   text: string;
   isWarning: boolean;
+  /** The script or page in which it occurred; empty when Chromium does not know. */
   source: string;
+  /** The page or worker that ran it; empty when Chromium does not know. */
   contextUrl: string;
   isWorker: boolean;
+  /** How often it has occurred since it was reported last. */
   count: number;
+  /** The key of the manifest that it is about; empty for others. */
   manifestKey: string;
+  /** The stack, innermost first. */
   frames: { url: string; line: number; column: number }[];
 }
 

@@ -1,3 +1,4 @@
+import type { PickerPlace } from '../../screen/pickers';
 import type {
   FieldElement,
   FrameElement,
@@ -54,16 +55,8 @@ export function isPickerOpen(focused: typeof focusedElement, fieldTypes: readonl
   return focused(fieldTypes).isOpen;
 }
 
-/** Where a list or a field is in the page, in CSS pixels. */
-interface Place {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** What a list or a field is; see `Picker`. */
-export type DescribedPicker = Place &
+export type DescribedPicker = PickerPlace &
   (
     | { kind: 'field'; type: string; value: string; min: string; max: string; step: string }
     | { kind: 'list'; options: { label: string; group: string; isDisabled: boolean }[]; index: number }

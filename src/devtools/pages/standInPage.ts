@@ -1,4 +1,4 @@
-import { attach } from '../protocol/attach';
+import { attach, closeTarget } from '../protocol/attach';
 import type { Connection, Protocol } from '../protocol/connect';
 
 /** What the page shows: enough for scripts that look for a body. */
@@ -16,9 +16,7 @@ export interface StandInPage {
  */
 export async function openStandIn(connection: Connection, url: string): Promise<StandInPage> {
   const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
-  const close = async (): Promise<void> => {
-    await connection.send('Target.closeTarget', { targetId }).catch(() => undefined);
-  };
+  const close = (): Promise<void> => closeTarget(connection, targetId);
   try {
     const page = await attach(connection, targetId);
     if (!page) throw new Error('The tab was closed');

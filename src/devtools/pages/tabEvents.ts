@@ -1,7 +1,8 @@
 import { listensTo } from '../inPage/workerCalls';
-import { attach } from '../protocol/attach';
+import { whileAttached } from '../protocol/attach';
 import type { BrowserLink } from '../connection/link';
 import { peek } from '../protocol/evaluate';
+import { extensionOf } from '../protocol/extensionUrl';
 import { callOf } from '../protocol/pageCall';
 
 /**
@@ -15,18 +16,12 @@ export type TabEvent = (typeof TAB_EVENTS)[number];
 /** The events of tabs that the running worker of an extension listens to. Empty when it does not run, or does not answer in time. */
 export async function listenedTabEvents({ connection }: BrowserLink, extensionId: string): Promise<TabEvent[]> {
   const { targetInfos } = await connection.send('Target.getTargets');
-  const worker = targetInfos.find(
-    ({ type, url }) => type === 'service_worker' && url.startsWith(`chrome-extension://${extensionId}/`),
-  );
+  const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && extensionOf(url) === extensionId);
   if (!worker) return [];
-  const session = await attach(connection, worker.targetId);
-  try {
-    const answer = session && (await peek(session, callOf(listensTo, TAB_EVENTS)));
-    return TAB_EVENTS.filter((_, index) => Array.isArray(answer) && answer[index] === true);
-  } finally {
-    // A worker that is attached to never stops.
-    await session?.detach().catch(() => undefined);
-  }
+  const answer = await whileAttached(connection, worker.targetId, (session) =>
+    peek(session, callOf(listensTo, TAB_EVENTS)),
+  );
+  return TAB_EVENTS.filter((_, index) => Array.isArray(answer) && answer[index] === true);
 }
 
 /** Opens an empty tab behind the others and closes it. */

@@ -4,6 +4,7 @@ import { pageState } from '../inPage/pageCalls';
 import { attach } from '../protocol/attach';
 import type { CDPSession, Connection, Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
+import { extensionOf } from '../protocol/extensionUrl';
 import { isHiddenPage } from '../protocol/hiddenPage';
 import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
@@ -30,8 +31,7 @@ export class HeldPage {
 
   /** Rejects when the page was closed meanwhile. */
   static async hold(connection: Connection, page: Page): Promise<HeldPage> {
-    const { targetId } = page;
-    const session = await attach(connection, targetId);
+    const session = await attach(connection, page.targetId);
     if (!session) throw new Error('the page is gone');
     return new HeldPage(page, session);
   }
@@ -162,7 +162,7 @@ export async function listExtensionPages(
   id: string,
 ): Promise<ExtensionPage[]> {
   const isOurs = ({ type, url }: Protocol.Target.TargetInfo): boolean =>
-    !NO_PAGES.includes(type) && url.startsWith(`chrome-extension://${id}/`) && !isHiddenPage(url);
+    !NO_PAGES.includes(type) && extensionOf(url) === id && !isHiddenPage(url);
   const ours = (await targets.list()).filter((info) => isOurs(info) && !processes.holds(info.targetId));
   return await Promise.all(
     ours.map(async ({ targetId, url, type }) => {

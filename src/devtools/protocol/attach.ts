@@ -27,6 +27,28 @@ export async function attach(connection: Connection, targetId: string): Promise<
 }
 
 /**
+ * Attaches to a target for as long as `act` takes. Resolves to undefined when the target has gone at once, and rejects as {@link attach} and
+ * `act` do.
+ */
+export async function whileAttached<T>(
+  connection: Connection,
+  targetId: string,
+  act: (session: CDPSession) => Promise<T>,
+): Promise<T | undefined> {
+  const session = await attach(connection, targetId);
+  try {
+    return session && (await act(session));
+  } finally {
+    await session?.detach().catch(() => undefined);
+  }
+}
+
+/** Closes a target, if it is there. Never rejects. */
+export async function closeTarget(connection: Connection, targetId: string): Promise<void> {
+  await connection.send('Target.closeTarget', { targetId }).catch(() => undefined);
+}
+
+/**
  * Whether {@link attach} has made the session that a `Target.attachedToTarget` event tells of, and not Chromium by itself. To be asked in
  * the event, which comes before the answer to the command; resolves when that has come.
  */

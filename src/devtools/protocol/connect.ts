@@ -1,12 +1,51 @@
 import * as l10n from '@vscode/l10n';
 import type { Protocol } from 'devtools-protocol';
-import { CDPSessionEvent, type CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
-import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import { CDPSessionEvent } from 'puppeteer-core/internal/api/CDPSession.js';
+import { Connection as PuppeteerConnection } from 'puppeteer-core/internal/cdp/Connection.js';
+import { fieldOf, optionalText } from '../../base/fields';
 import { realClock, type Clock } from '../../base/clock';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import { WebSocketTransport, type MessageFilter, type MessageTransport } from './webSocket';
 
-export type { CDPSession, Connection, Protocol };
+export type { Protocol };
+
+type Commands = ProtocolMapping.Commands;
+
+/** What each event says. */
+type Events = { [E in keyof ProtocolMapping.Events]: ProtocolMapping.Events[E][0] };
+
+/** What commands are sent to and events come from, as far as Sideload uses it: puppeteer's classes are such, and others can be. */
+interface Peer {
+  /** Rejects with the browser's text when it refuses the command, and after `timeout` milliseconds. */
+  send<C extends keyof Commands>(
+    command: C,
+    params?: Commands[C]['paramsType'][0],
+    options?: { timeout: number },
+  ): Promise<Commands[C]['returnType']>;
+  on<E extends keyof Events>(event: E, listener: (event: Events[E]) => void): unknown;
+  once<E extends keyof Events>(event: E, listener: (event: Events[E]) => void): unknown;
+  /** See {@link onDisconnected}. */
+  once(event: typeof CDPSessionEvent.Disconnected, listener: () => void): unknown;
+  off<E extends keyof Events>(event: E, listener: (event: Events[E]) => void): unknown;
+  off(event: typeof CDPSessionEvent.Disconnected, listener: () => void): unknown;
+}
+
+/** A connection to a browser, at the level of the browser. */
+export interface Connection extends Peer {
+  /** The session of this id, while there is one. */
+  session(id: string): CDPSession | null;
+  /** Closes the connection. */
+  dispose(): void;
+}
+
+/** A session with one target. */
+export interface CDPSession extends Peer {
+  id(): string;
+  /** Undefined once the session has ended. */
+  connection(): Connection | undefined;
+  detach(): Promise<void>;
+}
 
 /** Opens what carries the messages of a connection; see {@link openSocket}. */
 export type OpenSocket = (
@@ -16,7 +55,7 @@ export type OpenSocket = (
 ) => Promise<MessageTransport>;
 
 /** What connections to browsers are made of. */
-export interface ConnectionParts {
+export interface ConnectionWiring {
   open: OpenSocket;
   clock: Clock;
 }
@@ -43,7 +82,7 @@ export async function connectDevTools(
   filter?: MessageFilter,
   open: OpenSocket = openSocket,
 ): Promise<Connection> {
-  return new Connection('', await open(address, signal, filter), 0, COMMAND_LIMIT_MS);
+  return new PuppeteerConnection('', await open(address, signal, filter), 0, COMMAND_LIMIT_MS);
 }
 
 /**
@@ -84,7 +123,7 @@ export async function openSocket(
 }
 
 /** Websockets, and the time of this machine. */
-export const realParts: ConnectionParts = { open: openSocket, clock: realClock };
+export const realWiring: ConnectionWiring = { open: openSocket, clock: realClock };
 
 /** Calls `listener` once when the connection, or a session on it, has ended, whoever ended it; the returned function takes that back. */
 export function onDisconnected(connection: Connection | CDPSession, listener: () => void): () => void {
@@ -100,13 +139,6 @@ export function isClosed(error: unknown): boolean {
 }
 
 function reasonOf(cause: unknown): string {
-  const code: unknown =
-    typeof cause === 'object' && cause !== null && 'error' in cause ? codeOf(cause.error) : undefined;
-  return typeof code === 'string'
-    ? l10n.t('the connection was refused ({0})', code)
-    : l10n.t('the connection was refused');
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = optionalText(fieldOf(cause, 'error'), 'code');
+  return code === undefined ? l10n.t('the connection was refused') : l10n.t('the connection was refused ({0})', code);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../../base/clock';
 import { extensionPageState } from '../inPage/pageCalls';
-import { attach } from './attach';
+import { attach, closeTarget } from './attach';
 import { type CDPSession, type Connection, DevToolsError } from './connect';
 import { peek } from './evaluate';
 import { extensionOf } from './extensionUrl';
@@ -66,13 +66,13 @@ export class HiddenPage {
       }
       throw new DevToolsError(l10n.t('a page of the extension does not load'));
     } finally {
-      if (!isThere) void close(connection, targetId);
+      if (!isThere) void closeTarget(connection, targetId);
     }
   }
 
   /** Closes the page. Never rejects. */
   async close(): Promise<void> {
-    await close(this.connection, this.targetId);
+    await closeTarget(this.connection, this.targetId);
   }
 }
 
@@ -86,9 +86,5 @@ export async function closeHiddenPages(
 ): Promise<void> {
   const known = await targets.list().catch(() => []);
   const ours = known.filter(({ url }) => isHiddenPage(url) && extensionOf(url) === id);
-  await Promise.all(ours.map(({ targetId }) => close(connection, targetId)));
-}
-
-async function close(connection: Connection, targetId: string): Promise<void> {
-  await connection.send('Target.closeTarget', { targetId }).catch(() => undefined);
+  await Promise.all(ours.map(({ targetId }) => closeTarget(connection, targetId)));
 }

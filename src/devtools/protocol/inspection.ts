@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { attach } from './attach';
+import { whileAttached } from './attach';
 import { type Connection, DevToolsError } from './connect';
 
 /** A policy of the browser keeps DevTools from looking at what runs in it. */
@@ -21,8 +21,7 @@ export async function requireInspection(connection: Connection): Promise<void> {
   const page = targetInfos.find(({ type }) => type === 'page');
   if (!page) return;
   try {
-    const session = await attach(connection, page.targetId);
-    await session?.detach();
+    await whileAttached(connection, page.targetId, () => Promise.resolve());
   } catch (cause) {
     if (cause instanceof Error && cause.message.includes(NOT_ALLOWED)) throw new BlockedByPolicyError();
     throw cause;

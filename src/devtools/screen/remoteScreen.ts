@@ -8,9 +8,9 @@ import {
   connectDevTools,
   DevToolsError,
   onDisconnected,
-  realParts,
+  realWiring,
   type Connection,
-  type ConnectionParts,
+  type ConnectionWiring,
 } from '../protocol/connect';
 import { isPopup } from '../inPage/surfaceCalls';
 import { peek } from '../protocol/evaluate';
@@ -59,7 +59,7 @@ const NO_HISTORY: PageHistory = { url: '', title: '', canGoBack: false, canGoFor
 
 /**
  * What a browser shows, over a DevTools connection of its own, so that its pictures delay no push: the tab in front, and the popup or side panel
- * of an extension. Follows the browser when another tab comes to the front. While it is open, a cloud session does not go to standby.
+ * of an extension. Follows the browser when another tab comes to the front. While it is open, a cloud browser does not go to standby.
  */
 export class RemoteScreen {
   readonly #targets: Targets;
@@ -99,7 +99,7 @@ export class RemoteScreen {
     address: DevToolsAddress,
     events: ScreenEvents,
     signal?: AbortSignal,
-    { open, clock }: ConnectionParts = realParts,
+    { open, clock }: ConnectionWiring = realWiring,
     hidden?: HiddenTargets,
   ): Promise<RemoteScreen> {
     const connection = await connectDevTools(address, signal, undefined, open);

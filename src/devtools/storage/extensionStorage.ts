@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fieldOf } from '../../base/fields';
+import { fieldOf, isObject, objectOf, optionalText, textField } from '../../base/fields';
 import { type AreaChange, clearArea, readArea, sizesOfAreas, watchAreas, writeArea } from '../inPage/storageCalls';
 import type { Protocol } from '../protocol/connect';
 import { evaluate } from '../protocol/evaluate';
@@ -62,8 +62,8 @@ export async function watchStorage({ session }: HiddenPage, onChange: (area: Sto
  */
 export async function readStorage({ session }: HiddenPage, area: StorageArea): Promise<StorageItems> {
   const answer = await evaluate(session, callOf(readArea, area, MOST_BYTES));
-  const json = fieldOf(checked(answer), 'json');
-  return itemsOf(typeof json === 'string' ? JSON.parse(json) : {});
+  const json = optionalText(checked(answer), 'json');
+  return itemsOf(json === undefined ? {} : JSON.parse(json));
 }
 
 /**
@@ -110,7 +110,7 @@ export async function clearSiteData({ session }: HiddenPage, id: string): Promis
 
 /** The members of a parsed JSON object as items; `__proto__` is a key like any other. */
 export function itemsOf(value: unknown): StorageItems {
-  return new Map(Object.entries(typeof value === 'object' && value !== null ? value : {}));
+  return new Map(Object.entries(objectOf(value)));
 }
 
 /** The same digest as in the page: of the value as JSON, with the keys of objects sorted, since Chromium does not keep their order. */
@@ -119,15 +119,14 @@ function digestOf(value: unknown): string {
 }
 
 function sorted(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function checked(answer: unknown): unknown {
   const error = fieldOf(answer, 'error');
-  const message = fieldOf(answer, 'message');
   if (error === 'gone' || error === 'noStorage' || error === 'refused' || error === 'tooLarge') {
-    throw new StorageError(error, typeof message === 'string' ? message : '');
+    throw new StorageError(error, textField(answer, 'message'));
   }
   return answer;
 }

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
 import { Disposable, EventEmitter, type Event } from 'vscode';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
-import { endText } from '../push/endText';
-import type { PushParts } from '../push/pushParts';
+import { outcomeSentence } from '../push/outcomeSentence';
+import type { PushWiring } from '../push/pushWiring';
 import { EditorWindow } from './editorWindow';
 
 /** A running browser. */
@@ -53,13 +53,13 @@ export class ApiFeature implements Disposable {
   readonly #pushed = new EventEmitter<ApiPush>();
   readonly #subscriptions: Disposable;
 
-  constructor(parts: PushParts) {
-    const window = new EditorWindow(parts);
+  constructor(wiring: PushWiring) {
+    const window = new EditorWindow(wiring);
     const { signal } = new AbortController();
     this.#subscriptions = Disposable.from(
       this.#pushed,
-      parts.history.onDidEnd(({ folder, end }) => {
-        this.#pushed.fire(apiPush(folder, end));
+      wiring.history.onDidEnd(({ folder, outcome: browserOutcome }) => {
+        this.#pushed.fire(apiPush(folder, browserOutcome));
       }),
     );
     this.api = {
@@ -68,13 +68,13 @@ export class ApiFeature implements Disposable {
         const { runningBrowsers } = await import('../../agents/namedBrowsers');
         return (await runningBrowsers(window, signal)).map(apiBrowser);
       },
-      push: async (folder, browser) => {
-        requireTexts(folder, browser);
+      push: async (folder, nameOrId) => {
+        requireTexts(folder, nameOrId);
         const { findBrowser } = await import('../../agents/namedBrowsers');
         const { findFolder } = await import('../../agents/folders');
         const found = await findFolder(window, folder);
-        const session = await findBrowser(window, browser, signal);
-        return apiPush(found.folder, await window.push(found.folder, session, false, signal));
+        const browser = await findBrowser(window, nameOrId, signal);
+        return apiPush(found.folder, await window.push(found.folder, browser, { mustReload: false }, signal));
       },
       onDidPush: this.#pushed.event,
     };
@@ -100,15 +100,15 @@ function apiBrowser({ id, name, headless }: Browser): ApiBrowser {
   return { id, name: name ?? id, ...(headless !== undefined && { headless }) };
 }
 
-function apiPush(folder: string, { session, end, archive }: BrowserEnd): ApiPush {
-  const browser = apiBrowser(session);
+function apiPush(folder: string, { browser, outcome, archive }: BrowserOutcome): ApiPush {
+  const described = apiBrowser(browser);
   return {
-    browser,
+    browser: described,
     folder,
-    isRunning: end.outcome === 'running',
-    outcome: end.outcome,
-    text: endText(end, browser.name),
-    ...('extensionId' in end && { extensionId: end.extensionId }),
+    isRunning: outcome.kind === 'running',
+    outcome: outcome.kind,
+    text: outcomeSentence(outcome, described.name),
+    ...('extensionId' in outcome && { extensionId: outcome.extensionId }),
     ...(archive && { version: archive.version }),
   };
 }

@@ -4,30 +4,30 @@ import type { PartError } from '../../console/extensionErrors';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import { browserKey } from '../../service/browserKey';
 import type { PastDelivery } from '../../push/turns/otherPrograms';
-import type { BrowserEnd, PushSettings } from '../../push/pushRun';
+import type { BrowserOutcome, PushSettings } from '../../push/pushRun';
 import type { ServiceClient } from '../../service/client';
 import type { Browser, CreateBrowserRequest } from '../../service/model';
 import type { ToolWindow } from '../../agents/tool';
 import { localDefaults } from '../browsers/creating/startBrowser';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
-import type { PushParts } from '../push/pushParts';
+import type { PushWiring } from '../push/pushWiring';
 import { readAgentConfirmation, readFolderSettings } from '../settings';
 import type { Consent } from './consent';
 import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** This window as tools for agents see it: with its service, its browsers, and the pushes that the user sees, too. */
 export class EditorWindow implements ToolWindow {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   /** The browser that a tool has started last, and the service that it is one of. */
   #created: { id: string; service: string } | undefined;
 
   /** `consent`: what the person has allowed agents; without it, whoever calls has no limits. */
   constructor(
-    parts: PushParts,
+    wiring: PushWiring,
     private readonly consent?: Consent,
   ) {
-    this.#parts = parts;
+    this.#wiring = wiring;
   }
 
   get roots(): readonly string[] {
@@ -35,15 +35,15 @@ export class EditorWindow implements ToolWindow {
   }
 
   get isLocal(): boolean {
-    return this.#parts.connection.isLocal;
+    return this.#wiring.connection.isLocal;
   }
 
   client(): Promise<ServiceClient> {
-    return this.#parts.connection.client();
+    return this.#wiring.connection.client();
   }
 
   async connections(): Promise<BrowserConnections> {
-    return await this.#parts.devTools.ofService();
+    return await this.#wiring.devTools.ofService();
   }
 
   settingsOf(folder: string): PushSettings {
@@ -52,69 +52,76 @@ export class EditorWindow implements ToolWindow {
 
   /** The folder of each workspace folder that a push takes without a question. */
   async chosenFolders(): Promise<readonly string[]> {
-    const { workspaceState } = this.#parts.context;
+    const { workspaceState } = this.#wiring.context;
     const found = await Promise.all(
-      foldersOnDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
+      foldersOnDisk().map((folder) =>
+        findExtensionFolder(folder, workspaceState, { ask: false }).catch(() => undefined),
+      ),
     );
     return found.flatMap((extension) => (extension ? eachOf(extension).map(({ path }) => path) : []));
   }
 
   chosenBrowsers(): readonly string[] {
-    const { pins, target, connection } = this.#parts;
+    const { pins, target, connection } = this.#wiring;
     if (this.#created?.service === connection.key) return [this.#created.id];
-    if (!pins.isEmpty) return pins.browsers.map(({ sessionId }) => sessionId);
-    return target.sessionId === undefined ? [] : [target.sessionId];
+    if (!pins.isEmpty) return pins.browsers.map(({ browserId }) => browserId);
+    return target.browserId === undefined ? [] : [target.browserId];
   }
 
-  isAllowed(sessionId: string): boolean {
+  isAllowed(browserId: string): boolean {
     if (!this.consent || readAgentConfirmation() === 'never') return true;
-    return this.consent.isAllowed(sessionId);
+    return this.consent.isAllowed(browserId);
   }
 
-  maySeeAllPages(sessionId: string): boolean {
-    return this.consent?.maySeeAllPages(sessionId) ?? true;
+  maySeeAllPages(browserId: string): boolean {
+    return this.consent?.maySeeAllPages(browserId) ?? true;
   }
 
   /** @throws UserError in a workspace that is not trusted */
-  async push(folder: string, session: Browser, mustReload: boolean, signal: AbortSignal): Promise<BrowserEnd> {
+  async push(
+    folder: string,
+    browser: Browser,
+    { mustReload }: { mustReload: boolean },
+    signal: AbortSignal,
+  ): Promise<BrowserOutcome> {
     const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
     if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
     const extension = { workspaceFolder, path: folder };
-    const [end] = await this.#parts.pusher.pushForAgent(extension, session, mustReload, signal);
-    if (!end) throw new Error('The push has no end');
-    return end;
+    const [browserOutcome] = await this.#wiring.pusher.pushForAgent(extension, browser, { mustReload }, signal);
+    if (!browserOutcome) throw new Error('The push has no end');
+    return browserOutcome;
   }
 
   browserDefaults(): CreateBrowserRequest {
     return localDefaults();
   }
 
-  async onCreated(session: Browser): Promise<void> {
-    const { ownBrowsers, lists, connection } = this.#parts;
-    this.#created = { id: session.id, service: connection.key };
-    await ownBrowsers.remember('started', session.id);
+  async onCreated(browser: Browser): Promise<void> {
+    const { ownBrowsers, lists, connection } = this.#wiring;
+    this.#created = { id: browser.id, service: connection.key };
+    await ownBrowsers.remember('started', browser.id);
     await lists.browsers.refresh();
   }
 
-  build(sessionId: string): BuildFolders | undefined {
-    return this.#parts.records.build(sessionId);
+  build(browserId: string): BuildFolders | undefined {
+    return this.#wiring.records.build(browserId);
   }
 
-  async deliveries(sessionId: string): Promise<readonly PastDelivery[]> {
+  async deliveries(browserId: string): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    const otherPrograms = await this.#parts.engines.otherPrograms();
-    return await otherPrograms.deliveries(browserKey(client.baseUrl, sessionId));
+    const otherPrograms = await this.#wiring.engines.otherPrograms();
+    return await otherPrograms.deliveries(browserKey(client.baseUrl, browserId));
   }
 
-  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
+  async settledDeliveries(browserId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    const otherPrograms = await this.#parts.engines.otherPrograms();
-    return await otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
+    const otherPrograms = await this.#wiring.engines.otherPrograms();
+    return await otherPrograms.settledDeliveries(browserKey(client.baseUrl, browserId), signal);
   }
 
   errors({ id }: Browser, extensionId: string): readonly PartError[] {
-    return this.#parts.errors.errorsOf(id, extensionId);
+    return this.#wiring.errors.errorsOf(id, extensionId);
   }
 }

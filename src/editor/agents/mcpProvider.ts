@@ -11,7 +11,7 @@ import {
 import { version } from '../../../package.json';
 import { COMMANDS, MCP_PROVIDER } from '../../ids';
 import { TOKEN_VARIABLE } from '../../service/serviceAddress';
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 import { readServiceSettings } from '../settings';
 import { isServerOffered } from './serverOffer';
 import { foldersOnDisk } from '../folder/foldersOnDisk';
@@ -27,15 +27,15 @@ export class McpProvider implements Disposable {
   readonly handlers = {
     [COMMANDS.showAgentConfiguration]: () => this.#show(),
   };
-  readonly #parts: ServiceParts;
+  readonly #wiring: ServiceWiring;
   readonly #changed = new EventEmitter<void>();
   readonly #subscriptions: Disposable;
 
-  constructor(parts: ServiceParts) {
-    this.#parts = parts;
+  constructor(wiring: ServiceWiring) {
+    this.#wiring = wiring;
     this.#subscriptions = Disposable.from(
       this.#changed,
-      parts.connection.onDidChange(() => {
+      wiring.connection.onDidChange(() => {
         this.#changed.fire();
       }),
       workspace.onDidChangeWorkspaceFolders(() => {
@@ -70,7 +70,7 @@ export class McpProvider implements Disposable {
 
   /** Adds the token when the server is started. */
   async #withToken(definition: McpServerDefinition): Promise<McpServerDefinition> {
-    const { remoteUrl, tokens } = this.#parts.connection;
+    const { remoteUrl, tokens } = this.#wiring.connection;
     const token = remoteUrl && (await tokens.read(remoteUrl));
     if (token === undefined || !(definition instanceof McpStdioServerDefinition)) return definition;
     definition.env = { ...definition.env, [TOKEN_VARIABLE]: token };
@@ -79,7 +79,7 @@ export class McpProvider implements Disposable {
 
   /** Of this window: its folders, and its service with the same data, so that the browsers are those of the lists. */
   #args(): string[] {
-    const { connection, context } = this.#parts;
+    const { connection, context } = this.#wiring;
     const { remoteUrl } = connection;
     const project = readServiceSettings().project.trim();
     return [
@@ -94,7 +94,7 @@ export class McpProvider implements Disposable {
 
   /** Shows the configuration that most agents take, and the command lines for terminals, in a new document. */
   async #show(): Promise<void> {
-    const { connection, context } = this.#parts;
+    const { connection, context } = this.#wiring;
     const env = connection.remoteUrl ? { env: { [TOKEN_VARIABLE]: TOKEN_PLACEHOLDER } } : {};
     const args =
       foldersOnDisk().map(({ uri }) => uri.fsPath).length > 0

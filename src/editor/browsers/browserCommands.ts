@@ -7,7 +7,7 @@ import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { Notice } from '../notice';
 import { askModal, askText, openNotice, pick } from '../notify';
-import type { BrowserParts } from './browserParts';
+import type { BrowserWiring } from './browserWiring';
 import { createBrowser, createBrowserWithOptions } from './creating/createBrowser';
 import { withBrowser } from './gone';
 import { nameFor, nameProblem } from './defaultNames';
@@ -28,54 +28,54 @@ const TOLD_MS = 15_000;
 export class BrowserCommands {
   readonly handlers = {
     [COMMANDS.createBrowser]: async () => {
-      this.#tellTarget(await createBrowser(this.#parts));
+      this.#tellTarget(await createBrowser(this.#wiring));
     },
     [COMMANDS.createBrowserWithOptions]: async () => {
-      this.#tellTarget(await createBrowserWithOptions(this.#parts));
+      this.#tellTarget(await createBrowserWithOptions(this.#wiring));
     },
     [COMMANDS.deleteBrowser]: (row: unknown) => this.delete(row),
     [COMMANDS.renameBrowser]: (row: unknown) => this.rename(row),
     [COMMANDS.openLiveView]: (argument: unknown) => this.openLiveView(argument),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
 
   /** Which browser was started and is not pushed to, until another choice is made. */
   readonly #started = new Notice(openNotice);
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
     const withdraw = (): void => {
       this.#started.withdraw();
     };
-    parts.own(Disposable.from(parts.target.onDidChange(withdraw), parts.pins.onDidChange(withdraw)));
-    parts.own({ dispose: withdraw });
+    wiring.own(Disposable.from(wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw)));
+    wiring.own({ dispose: withdraw });
   }
 
   /** Deletes a browser after a confirmation. One from a pool is replaced there by a new one. */
   async delete(argument: unknown): Promise<void> {
-    const { connection, target, pins, records, log, lists } = this.#parts;
-    const session = await this.#sessionOf(argument, l10n.t('Select the browser to delete'));
-    if (!session) return;
-    const label = browserLabel(session);
+    const { connection, target, pins, records, log, lists } = this.#wiring;
+    const browser = await this.#browserOf(argument, l10n.t('Select the browser to delete'));
+    if (!browser) return;
+    const label = browserLabel(browser);
     const confirm = l10n.t('Delete');
     const choice = await askModal(
       l10n.t('Delete the browser {0}?', label),
       [
         l10n.t('Its tabs are closed and what was pushed to it is gone.'),
-        ...endedProfileLines(session, lists.browsers.items),
+        ...endedProfileLines(browser, lists.browsers.items),
       ],
       confirm,
     );
     if (choice !== confirm) return;
-    const { id, pool } = session;
-    await withBrowser(this.#parts, session, async () => {
+    const { id, pool } = browser;
+    await withBrowser(this.#wiring, browser, async () => {
       const client = await connection.client();
       // The next user of the pool must not get the extension.
       if (pool) await client.releaseBrowser(pool.id, { browser: id, reuse: false });
       else await client.deleteBrowser(id);
       log.info(`Browser ${label} deleted`);
     });
-    if (target.sessionId === id) await target.forget();
+    if (target.browserId === id) await target.forget();
     await pins.remove(id);
     records.delete(id);
     lists.browsers.remove(id);
@@ -83,21 +83,21 @@ export class BrowserCommands {
   }
 
   async rename(argument: unknown): Promise<void> {
-    const { connection, target, lists, log } = this.#parts;
-    const session = await this.#sessionOf(argument, l10n.t('Select the browser to rename'));
-    if (!session) return;
+    const { connection, target, lists, log } = this.#wiring;
+    const browser = await this.#browserOf(argument, l10n.t('Select the browser to rename'));
+    if (!browser) return;
     const text = await askText({
       title: l10n.t('Rename Browser'),
       prompt: l10n.t('Name of the browser. Leave it empty to remove the name.'),
-      value: session.name ?? '',
+      value: browser.name ?? '',
       problemOf: nameProblem,
     });
     if (text === undefined) return;
-    await withBrowser(this.#parts, session, async () => {
+    await withBrowser(this.#wiring, browser, async () => {
       const client = await connection.client();
-      const renamed = await client.updateBrowser(session.id, { name: nameFor(text) });
-      log.info(`Browser ${browserLabel(session)} renamed to ${browserLabel(renamed)}`);
-      if (target.sessionId === session.id) await target.remember(renamed);
+      const renamed = await client.updateBrowser(browser.id, { name: nameFor(text) });
+      log.info(`Browser ${browserLabel(browser)} renamed to ${browserLabel(renamed)}`);
+      if (target.browserId === browser.id) await target.remember(renamed);
     });
     await lists.browsers.refresh();
   }
@@ -107,17 +107,17 @@ export class BrowserCommands {
    * one. The argument's `place` says which, `outside` or `editor`; without it the user is asked, since the editor stores the address.
    */
   async openLiveView(argument: unknown): Promise<void> {
-    const session = await this.#sessionOf(argument, l10n.t('Select the browser to look at'), ({ liveViewUrl }) =>
+    const browser = await this.#browserOf(argument, l10n.t('Select the browser to look at'), ({ liveViewUrl }) =>
       Boolean(liveViewUrl),
     );
-    if (!session) return;
+    if (!browser) return;
     const command = await liveViewCommand(fieldOf(argument, 'place'));
     if (command === undefined) return;
-    await withBrowser(this.#parts, session, async () => {
+    await withBrowser(this.#wiring, browser, async () => {
       // The address of the row may have expired.
-      const { liveViewUrl: url } = await (await this.#parts.connection.client()).getBrowser(session.id);
+      const { liveViewUrl: url } = await (await this.#wiring.connection.client()).getBrowser(browser.id);
       if (!url || !/^https?:/i.test(url)) {
-        throw new UserError(l10n.t('{0} has no live view.', browserLabel(session)));
+        throw new UserError(l10n.t('{0} has no live view.', browserLabel(browser)));
       }
       // As text: `env.openExternal` takes a parsed address, and opens one whose escaped characters are unescaped.
       await commands.executeCommand(command, url);
@@ -126,8 +126,8 @@ export class BrowserCommands {
 
   /** Says that pushes go on to the browsers that were chosen before this one was started. */
   #tellTarget(started: Browser | undefined): void {
-    const { target, pins } = this.#parts;
-    if (!started || (pins.isEmpty && target.sessionId === started.id)) return;
+    const { target, pins } = this.#wiring;
+    if (!started || (pins.isEmpty && target.browserId === started.id)) return;
     const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
     const names = chosen.flatMap((browser) => browser?.label ?? []).join(', ');
     const instead = l10n.t('Push to {0}', browserLabel(started));
@@ -139,12 +139,12 @@ export class BrowserCommands {
     this.#started.show(text, { buttons: [{ label: instead, act: () => void pushThere() }], forMs: TOLD_MS });
   }
 
-  async #sessionOf(
+  async #browserOf(
     argument: unknown,
     question: string,
-    isOffered?: (session: Browser) => boolean,
+    isOffered?: (browser: Browser) => boolean,
   ): Promise<Browser | undefined> {
-    return await chooseBrowser(this.#parts.connection, argument, question, undefined, isOffered);
+    return await chooseBrowser(this.#wiring.connection, argument, question, undefined, isOffered);
   }
 }
 

@@ -1,5 +1,5 @@
 import { BrowserCommands } from './browserCommands';
-import type { BrowserParts } from './browserParts';
+import type { BrowserWiring } from './browserWiring';
 import { ContentCommands } from './contentCommands';
 import { EnteredCommands } from './enteredCommands';
 import { ProfileCommands } from './account/profileCommands';
@@ -7,17 +7,17 @@ import { SelectionCommands } from './selectionCommands';
 import { StoredCommands } from './account/storedCommands';
 
 /** The handlers of all commands for browsers, what is in them, profiles and stored extensions. */
-export function browserHandlers(parts: BrowserParts) {
-  const browsers = new BrowserCommands(parts);
-  const contents = new ContentCommands(parts);
-  const profiles = new ProfileCommands(parts);
-  const stored = new StoredCommands(parts);
+export function browserHandlers(wiring: BrowserWiring) {
+  const browsers = new BrowserCommands(wiring);
+  const contents = new ContentCommands(wiring);
+  const profiles = new ProfileCommands(wiring);
+  const stored = new StoredCommands(wiring);
   return {
     ...browsers.handlers,
     ...contents.handlers,
     ...profiles.handlers,
     ...stored.handlers,
-    ...new EnteredCommands(parts).handlers,
-    ...new SelectionCommands(parts, { browsers, contents, profiles, stored }).handlers,
+    ...new EnteredCommands(wiring).handlers,
+    ...new SelectionCommands(wiring, { browsers, contents, profiles, stored }).handlers,
   };
 }

@@ -5,7 +5,7 @@ import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { pick, showInformation } from '../notify';
-import type { BrowserParts } from './browserParts';
+import type { BrowserWiring } from './browserWiring';
 import { withLink } from './readContents';
 import { withBrowser } from './gone';
 import { chooseBrowser } from './pickBrowser';
@@ -16,15 +16,15 @@ import { findTarget } from '../targets/target';
  * question. Undefined when the user cancels, or when the browser has none; a notification says that.
  */
 export async function chooseExtension(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   argument: unknown,
   question: string,
-  isPushed: boolean,
+  { isPushed }: { isPushed: boolean },
 ): Promise<BrowserExtension | undefined> {
   const row = itemOf(argument, 'browserExtension');
   if (row) return row;
-  const session = await browserOf(parts, argument);
-  return session && (await chooseExtensionIn(parts, session, question, isPushed));
+  const browser = await browserOf(wiring, argument);
+  return browser && (await chooseExtensionIn(wiring, browser, question, { isPushed }));
 }
 
 /**
@@ -32,7 +32,7 @@ export async function chooseExtension(
  * it and it runs.
  */
 export async function choosePushed(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   argument: unknown,
   question: string,
 ): Promise<BrowserExtension | undefined> {
@@ -40,35 +40,35 @@ export async function choosePushed(
   if (row) return row;
   const target = itemOf(argument, 'browser')
     ? undefined
-    : await findTarget(await parts.connection.client(), parts.target);
-  const isPushed = target && parts.records.get(target.id)?.extensionId !== undefined;
-  const session = isPushed ? target : await browserOf(parts, argument);
-  return session && (await chooseExtensionIn(parts, session, question, true));
+    : await findTarget(await wiring.connection.client(), wiring.target);
+  const isPushed = target && wiring.records.get(target.id)?.extensionId !== undefined;
+  const browser = isPushed ? target : await browserOf(wiring, argument);
+  return browser && (await chooseExtensionIn(wiring, browser, question, { isPushed: true }));
 }
 
 async function chooseExtensionIn(
-  parts: BrowserParts,
-  session: Browser,
+  wiring: BrowserWiring,
+  browser: Browser,
   question: string,
-  isPushed: boolean,
+  { isPushed }: { isPushed: boolean },
 ): Promise<BrowserExtension | undefined> {
-  const extensions = await withBrowser(parts, session, async () => {
+  const extensions = await withBrowser(wiring, browser, async () => {
     const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');
-    return withLink(parts, session, ({ connection }) => listExtensions(connection));
+    return withLink(wiring, browser, ({ connection }) => listExtensions(connection));
   });
   if (!extensions) return undefined;
   if (extensions.length === 0) {
-    showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(session)));
+    showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(browser)));
     return undefined;
   }
-  const pushedId = parts.records.get(session.id)?.extensionId;
+  const pushedId = wiring.records.get(browser.id)?.extensionId;
   const pushed = isPushed ? extensions.find(({ id }) => id === pushedId) : undefined;
   const extension = pushed ?? (await pickExtension(extensions, question));
-  return extension && { session, extension };
+  return extension && { browser, extension };
 }
 
 /** The browser of a row or a command's argument, else one that the user picks. */
-export async function browserOf({ connection }: BrowserParts, argument: unknown): Promise<Browser | undefined> {
+export async function browserOf({ connection }: BrowserWiring, argument: unknown): Promise<Browser | undefined> {
   return await chooseBrowser(connection, argument, l10n.t('Select the browser it is in'));
 }
 

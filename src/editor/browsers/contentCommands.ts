@@ -7,7 +7,7 @@ import { tabTexts, type BrowserTab } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { askModal, pick, showInformation, showStatus } from '../notify';
-import type { BrowserParts } from './browserParts';
+import type { BrowserWiring } from './browserWiring';
 import { withLink } from './readContents';
 import { withBrowser } from './gone';
 import { browserOf, chooseExtension } from './chooseExtension';
@@ -33,25 +33,27 @@ export class ContentCommands {
         await closeTab(connection, tab);
       }),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
   }
 
   /** Reloads an extension from the files on the browser's machine: the row's extension, else the pushed one of the row's browser. */
   async reloadExtension(argument: unknown): Promise<void> {
-    const chosen = await chooseExtension(this.#parts, argument, l10n.t('Select the extension to reload'), true);
+    const chosen = await chooseExtension(this.#wiring, argument, l10n.t('Select the extension to reload'), {
+      isPushed: true,
+    });
     if (!chosen) return;
-    const { session, extension } = chosen;
+    const { browser, extension } = chosen;
     const started = performance.now();
     const [{ LoadRefusedError }, { loadUnpacked }, { closeHiddenPages }] = await Promise.all([
       import('../../devtools/protocol/loadRefused'),
       import('../../devtools/extensions/loadedExtensions'),
       import('../../devtools/protocol/hiddenPage'),
     ]);
-    await withBrowser(this.#parts, session, () =>
-      withLink(this.#parts, session, async (link) => {
+    await withBrowser(this.#wiring, browser, () =>
+      withLink(this.#wiring, browser, async (link) => {
         await closeHiddenPages(link, extension.id);
         try {
           // Chromium never answers a reload of a disabled extension.
@@ -64,32 +66,34 @@ export class ContentCommands {
           throw new UserError(l10n.t('Chromium refused to reload {0}: {1}', extension.name, error.chromium));
         }
         const took = durationText(performance.now() - started);
-        this.#parts.log.info(`Reloaded ${extension.name} in ${browserLabel(session)} in ${took}`);
-        showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(session)));
+        this.#wiring.log.info(`Reloaded ${extension.name} in ${browserLabel(browser)} in ${took}`);
+        showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(browser)));
       }),
     );
-    void this.#parts.lists.browsers.refreshChildren(session.id);
+    void this.#wiring.lists.browsers.refreshChildren(browser.id);
   }
 
   /** Removes an extension from a browser, after a confirmation. */
   async removeExtension(argument: unknown): Promise<void> {
-    const chosen = await chooseExtension(this.#parts, argument, l10n.t('Select the extension to remove'), false);
+    const chosen = await chooseExtension(this.#wiring, argument, l10n.t('Select the extension to remove'), {
+      isPushed: false,
+    });
     if (!chosen) return;
-    const { session, extension } = chosen;
-    const { connection, engines, log, lists } = this.#parts;
+    const { browser, extension } = chosen;
+    const { connection, engines, log, lists } = this.#wiring;
     const confirm = l10n.t('Remove');
     const choice = await askModal(
-      l10n.t('Remove {0} from {1}?', extension.name, browserLabel(session)),
+      l10n.t('Remove {0} from {1}?', extension.name, browserLabel(browser)),
       [l10n.t('What it has stored in this browser is lost.'), l10n.t('id {0}', extension.id)],
       confirm,
     );
     if (choice !== confirm) return;
-    await withBrowser(this.#parts, session, async () => {
+    await withBrowser(this.#wiring, browser, async () => {
       const [service, engine] = await Promise.all([connection.client(), engines.load()]);
-      await engine.remove(service, session, [extension]);
-      log.info(`Removed ${extension.name} from ${browserLabel(session)}`);
+      await engine.remove(service, browser, [extension]);
+      log.info(`Removed ${extension.name} from ${browserLabel(browser)}`);
     });
-    void lists.browsers.refreshChildren(session.id);
+    void lists.browsers.refreshChildren(browser.id);
   }
 
   async #onTab(
@@ -99,30 +103,30 @@ export class ContentCommands {
   ): Promise<void> {
     const chosen = itemOf(argument, 'browserTab') ?? (await this.#pickTab(argument, question));
     if (!chosen) return;
-    const { session, tab } = chosen;
-    await withBrowser(this.#parts, session, () =>
-      withLink(this.#parts, session, async ({ connection }) => {
+    const { browser, tab } = chosen;
+    await withBrowser(this.#wiring, browser, () =>
+      withLink(this.#wiring, browser, async ({ connection }) => {
         try {
           await act(connection, tab);
         } catch (error) {
           // It was closed meanwhile, which its row will show.
-          this.#parts.log.info(`Tab of ${browserLabel(session)}: ${String(error)}`);
+          this.#wiring.log.info(`Tab of ${browserLabel(browser)}: ${String(error)}`);
         }
       }),
     );
-    void this.#parts.lists.browsers.refreshChildren(session.id);
+    void this.#wiring.lists.browsers.refreshChildren(browser.id);
   }
 
   async #pickTab(argument: unknown, question: string): Promise<BrowserTab | undefined> {
-    const session = await browserOf(this.#parts, argument);
-    if (!session) return undefined;
-    const tabs = await withBrowser(this.#parts, session, async () => {
+    const browser = await browserOf(this.#wiring, argument);
+    if (!browser) return undefined;
+    const tabs = await withBrowser(this.#wiring, browser, async () => {
       const { listTabs } = await import('../../devtools/pages/tabs');
-      return withLink(this.#parts, session, listTabs);
+      return withLink(this.#wiring, browser, listTabs);
     });
     if (!tabs) return undefined;
     if (tabs.length === 0) {
-      showInformation(l10n.t('{0} has no tab.', browserLabel(session)));
+      showInformation(l10n.t('{0} has no tab.', browserLabel(browser)));
       return undefined;
     }
     const choices = tabs.map((tab) => {
@@ -130,6 +134,6 @@ export class ContentCommands {
       return { label, description: place, tab };
     });
     const choice = await pick(choices, { placeHolder: question });
-    return choice && { session, tab: choice.tab };
+    return choice && { browser, tab: choice.tab };
   }
 }

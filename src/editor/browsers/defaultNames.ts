@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Uri, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import { optionalText } from '../../base/fields';
 import { PROFILE_NAME_PATTERN } from '../../service/interface';
 import { currentWorkspaceFolder, findExtensionFolder } from '../folder/extensionFolder';
 
@@ -41,7 +42,7 @@ export async function defaultName(memory: Memento, taken: readonly string[]): Pr
 async function nameOfExtension(memory: Memento): Promise<string | undefined> {
   const folder = (await currentWorkspaceFolder(memory)) ?? workspace.workspaceFolders?.[0];
   if (!folder) return undefined;
-  const path = await findExtensionFolder(folder, memory, false).then(
+  const path = await findExtensionFolder(folder, memory, { ask: false }).then(
     (extension) => extension?.path,
     () => undefined,
   );
@@ -64,8 +65,8 @@ async function nameInManifest(folder: Uri): Promise<string | undefined> {
     if ((await workspace.fs.stat(file)).size > MOST_MANIFEST_BYTES) return undefined;
     const { parse } = await import('jsonc-parser');
     const manifest: unknown = parse(new TextDecoder().decode(await workspace.fs.readFile(file)));
-    const name = typeof manifest === 'object' && manifest !== null && 'name' in manifest ? manifest.name : undefined;
-    return typeof name === 'string' && !name.startsWith('__MSG_') ? name : undefined;
+    const name = optionalText(manifest, 'name');
+    return name?.startsWith('__MSG_') ? undefined : name;
   } catch {
     return undefined;
   }

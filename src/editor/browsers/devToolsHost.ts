@@ -9,29 +9,29 @@ import type { WorkerError } from '../../devtools/workers/serviceWorkers';
 import { serviceKey } from '../../service/browserKey';
 import type { Browser } from '../../service/model';
 import { readIdleSeconds } from '../settings';
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 
 /** The worker of an extension in a browser. */
 export interface WorkerChange {
-  session: Browser;
+  browser: Browser;
   extensionId: string;
 }
 
 /** Errors of an extension in a browser. */
 export interface ErrorsOf {
-  session: Browser;
+  browser: Browser;
   report: ErrorReport;
 }
 
 /** An error of a worker in a browser. */
 export interface WorkerErrorOf {
-  session: Browser;
+  browser: Browser;
   error: WorkerError;
 }
 
 /** The DevTools connections of the window to browsers, loaded when they are first needed, and what connected browsers report. */
 export class DevToolsHost implements Disposable {
-  readonly #parts: ServiceParts;
+  readonly #wiring: ServiceWiring;
   readonly #lost = new EventEmitter<Browser>();
   /** Fires when a connected browser has ended or restarted, or its connection broke. */
   readonly onLost = this.#lost.event;
@@ -54,13 +54,13 @@ export class DevToolsHost implements Disposable {
   #connections: ServiceConnections | undefined;
   #isDisposed = false;
 
-  constructor(parts: ServiceParts) {
-    this.#parts = parts;
+  constructor(wiring: ServiceWiring) {
+    this.#wiring = wiring;
   }
 
   /** The connections to the browsers of the service in use; undefined as long as there is none. */
   get current(): BrowserConnections | undefined {
-    const { baseUrl } = this.#parts.connection;
+    const { baseUrl } = this.#wiring.connection;
     return baseUrl && this.#connections?.of({ baseUrl });
   }
 
@@ -71,7 +71,7 @@ export class DevToolsHost implements Disposable {
 
   /** The connections to the browsers of the service in use. Rejects when there is none. */
   async ofService(): Promise<BrowserConnections> {
-    const [connections, client] = await Promise.all([this.load(), this.#parts.connection.client()]);
+    const [connections, client] = await Promise.all([this.load(), this.#wiring.connection.client()]);
     return connections.of(client);
   }
 
@@ -85,7 +85,7 @@ export class DevToolsHost implements Disposable {
 
   async #load(): Promise<ServiceConnections> {
     const { ServiceConnections } = await import('../../devtools/connection/browserConnections');
-    const { connection } = this.#parts;
+    const { connection } = this.#wiring;
     this.#connections = new ServiceConnections({
       // On this machine an open connection costs nothing.
       idleMs: () => (connection.isLocal ? Infinity : readIdleSeconds() * 1000),
@@ -96,7 +96,7 @@ export class DevToolsHost implements Disposable {
   }
 
   #eventsOf(service: URL): BrowserEvents {
-    const { connection } = this.#parts;
+    const { connection } = this.#wiring;
     // While another service is in use, nothing is heard of these browsers: its own may have the same ids.
     const ofService =
       <T>(emitter: EventEmitter<T>) =>
@@ -113,14 +113,14 @@ export class DevToolsHost implements Disposable {
       onLost: ofService(this.#lost),
       onExtensions: ofService(this.#extensions),
       onPages: ofService(this.#pages),
-      onWorker: (session, extensionId) => {
-        worker({ session, extensionId });
+      onWorker: (browser, extensionId) => {
+        worker({ browser, extensionId });
       },
-      onErrors: (session, report) => {
-        errors({ session, report });
+      onErrors: (browser, report) => {
+        errors({ browser, report });
       },
-      onWorkerError: (session, error) => {
-        workerErrors({ session, error });
+      onWorkerError: (browser, error) => {
+        workerErrors({ browser, error });
       },
     };
   }

@@ -1,7 +1,7 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { PushEngine } from '../../push/engine';
 import type { OtherPrograms } from '../../push/turns/otherPrograms';
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 import type { DevToolsHost } from './devToolsHost';
 
 /** The push engine of the window, loaded when it is first needed. */
@@ -13,7 +13,7 @@ export class EngineHost implements Disposable {
   #others: Promise<OtherPrograms> | undefined;
   #isDisposed = false;
 
-  constructor(private readonly parts: ServiceParts & { devTools: DevToolsHost }) {}
+  constructor(private readonly wiring: ServiceWiring & { devTools: DevToolsHost }) {}
 
   load(): Promise<PushEngine> {
     this.#engine ??= this.#load();
@@ -23,7 +23,7 @@ export class EngineHost implements Disposable {
   /** What other programs of the user have pushed. */
   otherPrograms(): Promise<OtherPrograms> {
     this.#others ??= import('../../push/turns/otherPrograms').then(
-      ({ OtherPrograms }) => new OtherPrograms(this.parts.log),
+      ({ OtherPrograms }) => new OtherPrograms(this.wiring.log),
     );
     return this.#others;
   }
@@ -37,7 +37,7 @@ export class EngineHost implements Disposable {
   }
 
   async #load(): Promise<PushEngine> {
-    const { log, devTools } = this.parts;
+    const { log, devTools } = this.wiring;
     const [{ PushEngine }, connections, otherPrograms] = await Promise.all([
       import('../../push/engine'),
       devTools.load(),

@@ -32,10 +32,10 @@ export async function askId(connection: ServiceConnection, kind: EnteredKind): P
  * @throws UserError when the service says that no such browser runs; ServiceError
  */
 export async function enteredBrowser(connection: ServiceConnection, idOrName: string): Promise<Browser> {
-  const session = await (await connection.client()).findBrowser(idOrName);
-  if (!session) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', idOrName));
+  const browser = await (await connection.client()).findBrowser(idOrName);
+  if (!browser) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', idOrName));
   await connection.entered.add('browser', idOrName);
-  return session;
+  return browser;
 }
 
 /**

@@ -3,7 +3,7 @@ import { COMMANDS } from '../../ids';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { showInformation, showStatus } from '../notify';
-import type { BrowserParts } from './browserParts';
+import type { BrowserWiring } from './browserWiring';
 import { enterBrowser } from './pickBrowser';
 import { enterProfile, enterStored } from './pickRecord';
 
@@ -12,37 +12,37 @@ export class EnteredCommands {
   readonly handlers = {
     [COMMANDS.enterBrowser]: () => this.enterBrowser(),
     [COMMANDS.enterProfile]: async () => {
-      await enterProfile(this.#parts.connection);
+      await enterProfile(this.#wiring.connection);
     },
     [COMMANDS.enterExtension]: async () => {
-      await enterStored(this.#parts.connection);
+      await enterStored(this.#wiring.connection);
     },
     [COMMANDS.removeEntered]: (row: unknown) => this.remove(row),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
   }
 
   /** The browser that is entered becomes the push target, as one that is created does. */
   async enterBrowser(): Promise<void> {
-    const { connection, target } = this.#parts;
-    const session = await enterBrowser(connection);
-    if (!session) return;
-    await target.remember(session);
-    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(session)));
+    const { connection, target } = this.#wiring;
+    const browser = await enterBrowser(connection);
+    if (!browser) return;
+    await target.remember(browser);
+    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(browser)));
   }
 
   /** Removes the row of what was entered; nothing happens on the service. */
   async remove(row: unknown): Promise<void> {
-    const { connection, target, pins, records } = this.#parts;
-    const session = itemOf(row, 'browser');
+    const { connection, target, pins, records } = this.#wiring;
+    const browser = itemOf(row, 'browser');
     const profile = itemOf(row, 'profile');
     const stored = itemOf(row, 'extension');
-    if (session) {
-      const { id, name } = session;
-      if (target.sessionId === id) await target.forget();
+    if (browser) {
+      const { id, name } = browser;
+      if (target.browserId === id) await target.forget();
       await pins.remove(id);
       records.delete(id);
       for (const entered of [id, name ?? id]) await connection.entered.remove('browser', entered);

@@ -4,10 +4,10 @@ import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { ListView } from '../lists/listView';
 import { showInformation } from '../notify';
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 
 /** What is needed to notice that a browser has ended. */
-export interface GoneParts extends ServiceParts {
+export interface GoneWiring extends ServiceWiring {
   lists: { browsers: Pick<ListView<Browser>, 'remove'> };
 }
 
@@ -15,11 +15,11 @@ export interface GoneParts extends ServiceParts {
  * Asks the service whether a browser still exists, after an action on it has failed. If it does not, removes it from the list and shows
  * a notification. Resolves to whether it is gone; false when the service cannot be reached.
  */
-export async function removeIfGone(parts: GoneParts, session: Browser): Promise<boolean> {
-  if (!(await isGone(parts, session))) return false;
-  parts.lists.browsers.remove(session.id);
-  parts.log.info(`Browser ${browserLabel(session)} no longer exists`);
-  showInformation(l10n.t('{0} no longer exists, so it was removed from the list.', browserLabel(session)));
+export async function removeIfGone(wiring: GoneWiring, browser: Browser): Promise<boolean> {
+  if (!(await isGone(wiring, browser))) return false;
+  wiring.lists.browsers.remove(browser.id);
+  wiring.log.info(`Browser ${browserLabel(browser)} no longer exists`);
+  showInformation(l10n.t('{0} no longer exists, so it was removed from the list.', browserLabel(browser)));
   return true;
 }
 
@@ -28,14 +28,14 @@ export async function removeIfGone(parts: GoneParts, session: Browser): Promise<
  * errors are thrown.
  */
 export async function withBrowser<T>(
-  parts: GoneParts,
-  session: Browser,
+  wiring: GoneWiring,
+  browser: Browser,
   act: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
-    if (mayBeGone(error) && (await removeIfGone(parts, session))) return undefined;
+    if (mayBeGone(error) && (await removeIfGone(wiring, browser))) return undefined;
     throw error;
   }
 }
@@ -46,7 +46,7 @@ export function mayBeGone(error: unknown): boolean {
   return error instanceof Error && error.name === 'DevToolsError';
 }
 
-async function isGone({ connection }: ServiceParts, { id }: Browser): Promise<boolean> {
+async function isGone({ connection }: ServiceWiring, { id }: Browser): Promise<boolean> {
   try {
     return (await (await connection.client()).findBrowser(id)) === undefined;
   } catch {

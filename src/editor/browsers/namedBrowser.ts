@@ -1,4 +1,4 @@
-import { fieldOf } from '../../base/fields';
+import { optionalText } from '../../base/fields';
 import type { Browser } from '../../service/model';
 import { itemOf } from '../lists/row';
 import type { ServiceConnection } from '../service/connection';
@@ -11,6 +11,6 @@ import { enteredBrowser } from './enterId';
 export async function givenBrowser(connection: ServiceConnection, argument: unknown): Promise<Browser | undefined> {
   const row = itemOf(argument, 'browser');
   if (row) return row;
-  const named = fieldOf(argument, 'browser');
-  return typeof named === 'string' ? await enteredBrowser(connection, named) : undefined;
+  const named = optionalText(argument, 'browser');
+  return named === undefined ? undefined : await enteredBrowser(connection, named);
 }

@@ -17,19 +17,19 @@ export class OwnBrowsers {
   ) {}
 
   /** Whether Sideload has started the browser. */
-  wasStarted(sessionId: string): boolean {
-    return this.#ids('started').includes(sessionId);
+  wasStarted(browserId: string): boolean {
+    return this.#ids('started').includes(browserId);
   }
 
   /** Whether the user has pushed to the browser. */
-  wasPushedTo(sessionId: string): boolean {
-    return this.#ids('pushedTo').includes(sessionId);
+  wasPushedTo(browserId: string): boolean {
+    return this.#ids('pushedTo').includes(browserId);
   }
 
   /** `service`: whose browser it is; the service in use by default. */
-  async remember(deed: Deed, sessionId: string, service = this.service()): Promise<void> {
-    const ids = this.#ids(deed, service).filter((id) => id !== sessionId);
-    await this.memory.update(keyOf(deed, service), [sessionId, ...ids].slice(0, MAX_REMEMBERED));
+  async remember(deed: Deed, browserId: string, service = this.service()): Promise<void> {
+    const ids = this.#ids(deed, service).filter((id) => id !== browserId);
+    await this.memory.update(keyOf(deed, service), [browserId, ...ids].slice(0, MAX_REMEMBERED));
   }
 
   #ids(deed: Deed, service = this.service()): readonly string[] {

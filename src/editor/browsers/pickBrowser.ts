@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
+import { isNamed } from '../../service/identifier';
 import { ServiceError } from '../../service/serviceErrors';
 import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
@@ -15,7 +16,7 @@ type PickQuestion =
   Parameters<typeof pickBrowser> extends [ServiceConnection, ...infer Question extends unknown[]] ? Question : never;
 
 /** A browser, or what to do instead of choosing one. */
-type BrowserChoice = Choice & { session?: Browser; act?: () => Promise<Browser | undefined> };
+type BrowserChoice = Choice & { browser?: Browser; act?: () => Promise<Browser | undefined> };
 
 /**
  * Asks for one of the running browsers that `isOffered`; `create` and an id that is entered are the last choices. Undefined when the user
@@ -25,13 +26,13 @@ export async function pickBrowser(
   connection: ServiceConnection,
   placeHolder: string,
   create?: () => Promise<Browser | undefined>,
-  isOffered: (session: Browser) => boolean = () => true,
+  isOffered: (browser: Browser) => boolean = () => true,
 ): Promise<Browser | undefined> {
   const running = await listRunning(connection);
   if (running.length === 0 && !create) await requireListless(connection);
-  const choices: BrowserChoice[] = running.filter(isOffered).map((session) => ({ ...choiceOf(session), session }));
+  const choices: BrowserChoice[] = running.filter(isOffered).map((browser) => ({ ...choiceOf(browser), browser }));
   const choice = await pick([...choices, ...(await otherChoices(connection, create))], { placeHolder });
-  return choice?.session ?? (await choice?.act?.());
+  return choice?.browser ?? (await choice?.act?.());
 }
 
 /**
@@ -53,23 +54,23 @@ export async function chooseBrowser(
 export async function pickBrowsers(
   connection: ServiceConnection,
   placeHolder: string,
-  isPicked: (sessionId: string) => boolean,
+  isPicked: (browserId: string) => boolean,
   create?: () => Promise<Browser | undefined>,
 ): Promise<Browser[] | undefined> {
   const running = await listRunning(connection);
-  const choices: BrowserChoice[] = running.map((session) => ({
-    ...choiceOf(session),
-    picked: isPicked(session.id),
-    session,
+  const choices: BrowserChoice[] = running.map((browser) => ({
+    ...choiceOf(browser),
+    picked: isPicked(browser.id),
+    browser,
   }));
   const picked = await pickMany([...choices, ...(await otherChoices(connection, create))], { placeHolder });
-  const sessions: Browser[] = [];
-  for (const { session, act } of picked ?? []) {
-    const chosen = session ?? (await act?.());
+  const browsers: Browser[] = [];
+  for (const { browser, act } of picked ?? []) {
+    const chosen = browser ?? (await act?.());
     if (!chosen) return undefined;
-    sessions.push(chosen);
+    browsers.push(chosen);
   }
-  return picked && sessions;
+  return picked && browsers;
 }
 
 /**
@@ -106,13 +107,18 @@ export async function enterBrowser(connection: ServiceConnection): Promise<Brows
   return id === undefined ? undefined : await enteredBrowser(connection, id);
 }
 
-function choiceOf(session: Browser): { label: string; description: string } {
-  const { headless, createdAt } = session;
+function choiceOf(browser: Browser): { label: string; description: string } {
+  const { headless, createdAt } = browser;
   const facts = [
     ...(headless === undefined ? [] : [modeText({ headless })]),
     ...(createdAt === undefined ? [] : [ageText(Date.parse(createdAt), Date.now())]),
   ];
-  return { label: browserLabel(session), description: facts.join(' · ') };
+  return { label: browserLabel(browser), description: facts.join(' · ') };
+}
+
+/** Of {@link listRunning}, the browser with an id or a name; undefined when there is none. */
+export async function findRunning(connection: ServiceConnection, idOrName: string): Promise<Browser | undefined> {
+  return (await listRunning(connection)).find((browser) => isNamed(browser, idOrName));
 }
 
 /** All browsers of the service that run; of a service that lists none, those whose ids were entered. */
@@ -120,13 +126,13 @@ export async function listRunning(connection: ServiceConnection, signal?: AbortS
   const client = await connection.client();
   const running: Browser[] = [];
   try {
-    for await (const session of client.listBrowsers({}, signal)) {
-      if (!session.deletedAt) running.push(session);
+    for await (const browser of client.listBrowsers({}, signal)) {
+      if (!browser.deletedAt) running.push(browser);
     }
     return running;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
     const entered = connection.entered.of('browser').map((id) => client.findBrowser(id, signal));
-    return (await Promise.all(entered)).filter((session) => session !== undefined);
+    return (await Promise.all(entered)).filter((browser) => browser !== undefined);
   }
 }

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../base/fields';
+import { optionalText } from '../../base/fields';
 import { ServiceError } from '../../service/serviceErrors';
 import type { Profile, StoredExtension } from '../../service/model';
 import { recordLabel } from '../lists/labels';
@@ -28,14 +28,14 @@ export async function chooseProfile(
 
 /** The profile that `profile` of a command's argument names by its id or name; undefined without it. @throws ServiceError */
 export async function namedProfile(connection: ServiceConnection, argument: unknown): Promise<Profile | undefined> {
-  const named = fieldOf(argument, 'profile');
-  return typeof named === 'string' ? await enteredProfile(connection, named) : undefined;
+  const named = optionalText(argument, 'profile');
+  return named === undefined ? undefined : await enteredProfile(connection, named);
 }
 
 /** The stored extension that `extension` of a command's argument names, of which nothing but that is known; undefined without it. */
 export function namedStored(argument: unknown): StoredExtension | undefined {
-  const named = fieldOf(argument, 'extension');
-  return typeof named === 'string' ? { id: named } : undefined;
+  const named = optionalText(argument, 'extension');
+  return named === undefined ? undefined : { id: named };
 }
 
 /** Asks for the id or name of a profile; undefined when the user cancels. @throws ServiceError */

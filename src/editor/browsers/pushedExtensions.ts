@@ -3,13 +3,13 @@ import { COMMANDS } from '../../ids';
 import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { itemOf } from '../lists/row';
-import type { BrowserParts } from './browserParts';
+import type { BrowserWiring } from './browserWiring';
 import { givenBrowser } from './namedBrowser';
 import { findChosen } from '../targets/target';
 
 /** An extension in a browser that a command is for. */
 export interface ExtensionIn {
-  session: Browser;
+  browser: Browser;
   id: string;
   name: string;
   /** Whether this window has pushed it there last. */
@@ -22,19 +22,19 @@ export interface ExtensionIn {
  * pushed one in each of the browsers that pushes go to.
  * @throws UserError when there is none
  */
-export async function extensionsFor(parts: BrowserParts, argument: unknown): Promise<ExtensionIn[]> {
-  const { connection, records } = parts;
+export async function extensionsFor(wiring: BrowserWiring, argument: unknown): Promise<ExtensionIn[]> {
+  const { connection, records } = wiring;
   const row = itemOf(argument, 'browserExtension') ?? itemOf(argument, 'extensionWorker');
   if (row) {
-    const { session, extension } = row;
+    const { browser, extension } = row;
     const { id, name } = extension;
-    return [{ session, id, name, isPushed: records.get(session.id)?.extensionId === id }];
+    return [{ browser, id, name, isPushed: records.get(browser.id)?.extensionId === id }];
   }
   const browser = await givenBrowser(connection, argument);
-  const sessions = browser ? [browser] : (await findChosen(await connection.client(), parts)).running;
-  const pushed = sessions.flatMap((session) => {
-    const { extensionId: id, name } = records.get(session.id) ?? {};
-    return id === undefined ? [] : [{ session, id, name: name ?? id, isPushed: true }];
+  const browsers = browser ? [browser] : (await findChosen(await connection.client(), wiring)).running;
+  const pushed = browsers.flatMap((browser) => {
+    const { extensionId: id, name } = records.get(browser.id) ?? {};
+    return id === undefined ? [] : [{ browser, id, name: name ?? id, isPushed: true }];
   });
   if (pushed.length > 0) return pushed;
   throw notPushedError();

@@ -8,12 +8,12 @@ import { browserLabel } from '../lists/labels';
 import type { Node } from '../lists/nodes';
 import type { TabScripts } from '../lists/tabScripts';
 import { sentenceFor } from '../messages';
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 import type { DevToolsHost } from './devToolsHost';
 import type { PushRecords } from '../targets/pushRecords';
 
 /** What the rows below a browser need. */
-export interface ContentParts extends ServiceParts {
+export interface ContentWiring extends ServiceWiring {
   devTools: DevToolsHost;
   records: PushRecords;
 }
@@ -23,20 +23,20 @@ export interface ContentParts extends ServiceParts {
  * row that says why, and `onFailure` is called. Uses the connection of the pushes, and keeps it open no longer than they do.
  */
 export async function readContents(
-  parts: ContentParts,
-  session: Browser,
+  wiring: ContentWiring,
+  browser: Browser,
   scripts: TabScripts,
   onFailure: () => unknown,
 ): Promise<() => Node<unknown>[]> {
-  const { id } = session;
+  const { id } = browser;
   try {
-    const contents = await lookWithLink(parts, session, readWith);
-    return () => contentNodes(session, contents, parts.records.get(id), Date.now(), scripts.in(id));
+    const contents = await lookWithLink(wiring, browser, readWith);
+    return () => contentNodes(browser, contents, wiring.records.get(id), Date.now(), scripts.in(id));
   } catch (error) {
     const detail = sentenceFor(error) ?? String(error);
-    parts.log.warn(`What runs in ${browserLabel(session)} could not be read: ${detail}`);
+    wiring.log.warn(`What runs in ${browserLabel(browser)} could not be read: ${detail}`);
     void onFailure();
-    return () => [unreadableNode(session, l10n.t('DevTools of this browser could not be reached'), detail)];
+    return () => [unreadableNode(browser, l10n.t('DevTools of this browser could not be reached'), detail)];
   }
 }
 
@@ -45,20 +45,20 @@ export async function readContents(
  * says why. `onTabs` gets the tabs with its content scripts. Keeps neither the connection nor the extension's worker longer than without.
  */
 export async function readContexts(
-  parts: ContentParts,
+  wiring: ContentWiring,
   of: BrowserExtension,
   onTabs: (tabs: readonly Tab[]) => void,
 ): Promise<() => Node<unknown>[]> {
-  const { session, extension } = of;
+  const { browser, extension } = of;
   try {
-    const browsers = await parts.devTools.ofService();
+    const browsers = await wiring.devTools.ofService();
     const { listContexts } = await import('../../devtools/extensions/contexts');
-    const contexts = await browsers.look(session, (link) => listContexts(link, extension.id));
+    const contexts = await browsers.look(browser, (link) => listContexts(link, extension.id));
     onTabs(contexts.contentScriptTabs);
     return () => contextNodes(of, contexts, Date.now());
   } catch (error) {
     const detail = sentenceFor(error) ?? String(error);
-    parts.log.warn(`What runs of ${extension.name} in ${browserLabel(session)} could not be read: ${detail}`);
+    wiring.log.warn(`What runs of ${extension.name} in ${browserLabel(browser)} could not be read: ${detail}`);
     return () => [unreadableContexts(of, l10n.t('DevTools of this browser could not be reached'), detail)];
   }
 }
@@ -68,12 +68,12 @@ export async function readContexts(
  * @throws DevToolsError, ServiceError for an address that must not be connected to
  */
 export async function withLink<T>(
-  parts: ContentParts,
-  session: Browser,
+  wiring: ContentWiring,
+  browser: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
-  const browsers = await parts.devTools.ofService();
-  return await browsers.use(session, act);
+  const browsers = await wiring.devTools.ofService();
+  return await browsers.use(browser, act);
 }
 
 /**
@@ -81,12 +81,12 @@ export async function withLink<T>(
  * @throws DevToolsError, ServiceError for an address that must not be connected to
  */
 export async function lookWithLink<T>(
-  parts: ContentParts,
-  session: Browser,
+  wiring: ContentWiring,
+  browser: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
-  const browsers = await parts.devTools.ofService();
-  return await browsers.look(session, act);
+  const browsers = await wiring.devTools.ofService();
+  return await browsers.look(browser, act);
 }
 
 async function readWith(link: BrowserLink): Promise<BrowserContents> {

@@ -5,7 +5,7 @@ import { browserLabel, recordLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { pick, showInformation, showStatus } from '../notify';
 import type { BrowserCommands } from './browserCommands';
-import type { BrowserParts } from './browserParts';
+import type { BrowserWiring } from './browserWiring';
 import type { ContentCommands } from './contentCommands';
 import { givenBrowser } from './namedBrowser';
 import { listRunning } from './pickBrowser';
@@ -28,11 +28,11 @@ export class SelectionCommands {
     [COMMANDS.deleteSelected]: (view: unknown) => this.deleteSelected(view),
     [COMMANDS.renameSelected]: (view: unknown) => this.renameSelected(view),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #commands: RowCommands;
 
-  constructor(parts: BrowserParts, commands: RowCommands) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring, commands: RowCommands) {
+    this.#wiring = wiring;
     this.#commands = commands;
   }
 
@@ -63,7 +63,7 @@ export class SelectionCommands {
   }
 
   #selectionOf(view: unknown): unknown {
-    const { browsers, profiles, extensions } = this.#parts.lists;
+    const { browsers, profiles, extensions } = this.#wiring.lists;
     switch (view) {
       case VIEWS.browsers:
         return browsers.selection;
@@ -78,24 +78,24 @@ export class SelectionCommands {
 
   /** The id of what `browser`, `profile` or `extension` of a command's argument names. */
   async #namedId(argument: unknown): Promise<string | undefined> {
-    const { connection } = this.#parts;
+    const { connection } = this.#wiring;
     const browser = await givenBrowser(connection, argument);
     if (browser) return browser.id;
     return (await namedProfile(connection, argument))?.id ?? namedStored(argument)?.id;
   }
 
   async #pickId(): Promise<string | undefined> {
-    const { connection } = this.#parts;
-    const [sessions, profiles, extensions] = await Promise.all([
+    const { connection } = this.#wiring;
+    const [browsers, profiles, extensions] = await Promise.all([
       listRunning(connection),
       listProfiles(connection),
       listStored(connection),
     ]);
     const choices = [
-      ...sessions.map((session) => ({
+      ...browsers.map((browser) => ({
         icon: 'browser',
-        label: browserLabel(session),
-        description: session.id,
+        label: browserLabel(browser),
+        description: browser.id,
       })),
       ...profiles.map((profile) => ({ icon: 'account', label: recordLabel(profile), description: profile.id })),
       ...extensions.map((stored) => ({ icon: 'package', label: recordLabel(stored), description: stored.id })),

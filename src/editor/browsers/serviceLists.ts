@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../ids';
+import { isNamed } from '../../service/identifier';
 import type { Browser, Profile, StoredExtension } from '../../service/model';
 import type { Reach } from '../lists/listOptions';
 import { ListView } from '../lists/listView';
@@ -9,16 +10,16 @@ import { RequestHold } from '../lists/requestHold';
 import { itemOf } from '../lists/row';
 import { TabScripts } from '../lists/tabScripts';
 import { askText } from '../notify';
-import type { ServiceConnection, ServiceParts } from '../service/connection';
+import type { ServiceConnection, ServiceWiring } from '../service/connection';
 import { serviceName } from '../service/serviceName';
-import { readContents, readContexts, type ContentParts } from './readContents';
+import { readContents, readContexts, type ContentWiring } from './readContents';
 import { removeIfGone } from './gone';
 import { listRunning } from './pickBrowser';
 import { enteredRecords } from './pickRecord';
 import type { PushPins } from '../targets/pins';
 import type { PushTarget } from '../targets/target';
 
-type ListParts = ServiceParts & ContentParts & { target: PushTarget; pins: PushPins };
+type ListWiring = ServiceWiring & ContentWiring & { target: PushTarget; pins: PushPins };
 
 /** Events of a browser within this time are answered by one reading, in milliseconds. */
 const COALESCE_MS = 100;
@@ -47,8 +48,8 @@ export class ServiceLists implements Disposable {
   /** How the last attempt to load the browsers ended; undefined before the first one with the service. */
   #reach: Reach | undefined;
 
-  constructor(parts: ListParts) {
-    const { connection, log, target, pins, records, devTools } = parts;
+  constructor(wiring: ListWiring) {
+    const { connection, log, target, pins, records, devTools } = wiring;
     this.#connection = connection;
     // Before the lists, which load again then.
     const reconnected = connection.onDidChange(() => {
@@ -64,28 +65,28 @@ export class ServiceLists implements Disposable {
       id: VIEWS.browsers,
       idOf: ({ id }) => id,
       load: (client, query, offset, signal) => client.pageOfBrowsers(queryOf(query), offset, signal),
-      node: (session, isEntered) =>
-        browserNode(session, {
-          role: roleOf(session, pins, target),
-          push: records.get(session.id),
-          errors: records.errorsOf(session.id),
+      node: (browser, isEntered) =>
+        browserNode(browser, {
+          role: roleOf(browser, pins, target),
+          push: records.get(browser.id),
+          errors: records.errorsOf(browser.id),
           isEntered,
           now: Date.now(),
         }),
       entered: () => listRunning(connection),
       unlistedText: () => l10n.t('This service does not list browsers. Shown are those whose ids were entered.'),
       childrenOf: (row) => {
-        const session = itemOf(row, 'browser');
+        const browser = itemOf(row, 'browser');
         const extension = itemOf(row, 'browserExtension');
-        if (session?.devToolsUrl === '') return undefined;
-        if (session) {
-          const onFailure = (): unknown => removeIfGone({ ...parts, lists: this }, session);
-          return () => readContents(parts, session, this.#scripts, onFailure);
+        if (browser?.devToolsUrl === '') return undefined;
+        if (browser) {
+          const onFailure = (): unknown => removeIfGone({ ...wiring, lists: this }, browser);
+          return () => readContents(wiring, browser, this.#scripts, onFailure);
         }
         if (extension?.extension.enabled !== true) return undefined;
         return () =>
-          readContexts(parts, extension, (tabs) => {
-            const { id } = extension.session;
+          readContexts(wiring, extension, (tabs) => {
+            const { id } = extension.browser;
             if (this.#scripts.note(extension, tabs)) void this.browsers.redrawChildren(id);
           });
       },
@@ -147,8 +148,8 @@ export class ServiceLists implements Disposable {
       }),
       devTools.onExtensions(readAgain),
       devTools.onPages(readAgain),
-      devTools.onWorker(({ session }) => {
-        readAgain(session);
+      devTools.onWorker(({ browser }) => {
+        readAgain(browser);
       }),
       this.browsers.onDidLoad(() => {
         const { items } = this.browsers;
@@ -189,7 +190,7 @@ export class ServiceLists implements Disposable {
   /** Nothing is read any more below a row that is collapsed. */
   #forgetScripts(row: Node<unknown>): void {
     const extension = itemOf(row, 'browserExtension');
-    const id = itemOf(row, 'browser')?.id ?? extension?.session.id;
+    const id = itemOf(row, 'browser')?.id ?? extension?.browser.id;
     if (id !== undefined && this.#scripts.forget(id, extension?.extension.id)) void this.browsers.redrawChildren(id);
   }
 
@@ -224,14 +225,14 @@ export class ServiceLists implements Disposable {
   }
 
   #profileNode(profile: Profile, isEntered: boolean): Node<Profile> {
-    const users = this.browsers.items.filter((session) => !session.deletedAt && isOf(session, profile));
+    const users = this.browsers.items.filter((browser) => !browser.deletedAt && isOf(browser, profile));
     return profileNode(profile, users, { isEntered, now: Date.now() });
   }
 }
 
 /** Whether a browser has a profile, of which only the name may be known, which was entered. */
 function isOf({ profile: used }: Browser, { id }: Profile): boolean {
-  return used?.id === id || (used?.name ?? undefined) === id;
+  return used ? isNamed(used, id) : false;
 }
 
 function queryOf(query: string | undefined): { query?: string } {
@@ -261,7 +262,7 @@ async function setQuery<T>(list: ListView<T>, query: string | undefined, context
 /** While browsers are pinned, the single target is not used. */
 function roleOf({ id }: Browser, pins: PushPins, target: PushTarget): PushRole {
   if (pins.has(id)) return 'pinned';
-  return pins.isEmpty && target.sessionId === id ? 'target' : 'none';
+  return pins.isEmpty && target.browserId === id ? 'target' : 'none';
 }
 
 /** Sets the context keys that select the welcome text of an empty view. */

@@ -3,7 +3,7 @@ import { commands, Disposable, window } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
 import type { Browser } from '../../service/model';
 import { durationText } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { withBrowser } from '../browsers/gone';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { pickBrowser } from '../browsers/pickBrowser';
@@ -20,8 +20,8 @@ import { OutOfSight } from './outOfSight';
 /** Characters of a digest in a line. */
 const DIGEST_LENGTH = 7;
 
-/** The parts that the console uses. */
-export interface ConsoleParts extends BrowserParts {
+/** What the console uses. */
+export interface ConsoleWiring extends BrowserWiring {
   console: ConsoleOutput;
 }
 
@@ -31,24 +31,24 @@ export class ConsoleCommands implements Disposable {
     [COMMANDS.startConsole]: (row: unknown) => this.start(row),
     [COMMANDS.stopConsole]: (row: unknown) => this.stop(row),
     [COMMANDS.showConsole]: () => {
-      this.#parts.console.show();
+      this.#wiring.console.show();
     },
   };
-  readonly #parts: ConsoleParts;
-  /** By session id. */
+  readonly #wiring: ConsoleWiring;
+  /** By browser id. */
   readonly #sessions = new Map<string, ConsoleSession>();
-  /** When the last push to each browser ended, by session id. */
+  /** When the last push to each browser ended, by browser id. */
   readonly #pushes = new Map<string, number>();
-  /** Consoles keep workers awake, and cloud sessions from standby. */
+  /** Consoles keep workers awake, and cloud browsers from standby. */
   readonly #outOfSight: OutOfSight;
   readonly #subscriptions: Disposable;
 
-  constructor(parts: ConsoleParts) {
-    this.#parts = parts;
-    const { records } = parts;
+  constructor(wiring: ConsoleWiring) {
+    this.#wiring = wiring;
+    const { records } = wiring;
     this.#outOfSight = new OutOfSight({
       isRunning: () => this.#sessions.size > 0,
-      isVisible: () => parts.console.isVisible,
+      isVisible: () => wiring.console.isVisible,
       seconds: readIdleSeconds,
       end: (seconds) => {
         const reason = l10n.t(
@@ -71,22 +71,22 @@ export class ConsoleCommands implements Disposable {
 
   /** Starts the console of the row's browser, else of the push target, else of the only browser that was pushed to, else asks. */
   async start(argument: unknown): Promise<void> {
-    const { console: output, records } = this.#parts;
-    const session = await this.#chooseForStart(argument);
-    if (!session) return;
-    const id = session.id;
+    const { console: output, records } = this.#wiring;
+    const browser = await this.#chooseForStart(argument);
+    if (!browser) return;
+    const id = browser.id;
     const build = records.build(id);
     if (!build) throw notPushedError();
     output.show();
     if (this.#sessions.has(id)) return;
-    const started = new ConsoleSession(this.#parts, output, { ...build, session }, () => {
+    const started = new ConsoleSession(this.#wiring, output, { ...build, browser }, () => {
       this.#sessions.delete(id);
       this.#setContext();
       this.#outOfSight.look();
     });
     this.#sessions.set(id, started);
     this.#setContext();
-    await withBrowser(this.#parts, session, () => started.start());
+    await withBrowser(this.#wiring, browser, () => started.start());
     this.#outOfSight.look();
   }
 
@@ -104,17 +104,17 @@ export class ConsoleCommands implements Disposable {
   }
 
   async #chooseForStart(argument: unknown): Promise<Browser | undefined> {
-    const { connection, records, target } = this.#parts;
+    const { connection, records, target } = this.#wiring;
     const row = itemOf(argument, 'browserExtension');
     if (row) {
-      const { session, extension } = row;
-      if (records.build(session.id)?.extensionId !== extension.id) throw notPushedError();
-      return session;
+      const { browser, extension } = row;
+      if (records.build(browser.id)?.extensionId !== extension.id) throw notPushedError();
+      return browser;
     }
     const browser = await givenBrowser(connection, argument);
     if (browser) return browser;
     if (records.builds.length === 0) throw notPushedError();
-    const preferred = target.sessionId === undefined ? undefined : records.build(target.sessionId);
+    const preferred = target.browserId === undefined ? undefined : records.build(target.browserId);
     const builds = preferred ? [preferred] : records.builds;
     const running = await this.#findRunning(builds);
     const [only] = running;
@@ -128,32 +128,32 @@ export class ConsoleCommands implements Disposable {
   }
 
   async #findRunning(builds: readonly PushedBuild[]): Promise<Browser[]> {
-    const client = await this.#parts.connection.client();
-    const found = await Promise.all(builds.map(({ session }) => client.findBrowser(session.id)));
-    return found.filter((session) => session !== undefined);
+    const client = await this.#wiring.connection.client();
+    const found = await Promise.all(builds.map(({ browser }) => client.findBrowser(browser.id)));
+    return found.filter((browser) => browser !== undefined);
   }
 
   async #chooseForStop(argument: unknown): Promise<string | undefined> {
-    const row = itemOf(argument, 'browserExtension')?.session;
-    const session = row ?? (await givenBrowser(this.#parts.connection, argument));
-    const ids = session ? [session.id] : [...this.#sessions.keys()];
+    const row = itemOf(argument, 'browserExtension')?.browser;
+    const browser = row ?? (await givenBrowser(this.#wiring.connection, argument));
+    const ids = browser ? [browser.id] : [...this.#sessions.keys()];
     const running = ids.filter((id) => this.#sessions.has(id));
     const [only] = running;
     if (running.length > 1) {
       const question = l10n.t('Select the browser to stop the console of');
       const isOffered = ({ id }: Browser): boolean => this.#sessions.has(id);
-      return (await pickBrowser(this.#parts.connection, question, undefined, isOffered))?.id;
+      return (await pickBrowser(this.#wiring.connection, question, undefined, isOffered))?.id;
     }
     if (only === undefined) showInformation(l10n.t('The console is not started. "Sideload: Start Console" starts it.'));
     return only;
   }
 
   #onRecord(id: string): void {
-    const { records, console: output } = this.#parts;
+    const { records, console: output } = this.#wiring;
     const [record, build] = [records.get(id), records.build(id)];
     if (record && build && record.at !== this.#pushes.get(id)) {
       this.#pushes.set(id, record.at);
-      if (output.exists) output.note(build.session, ...markOf(record));
+      if (output.exists) output.note(build.browser, ...markOf(record));
       this.#sessions.get(id)?.follow(build);
     }
     if (!record) {
@@ -166,8 +166,8 @@ export class ConsoleCommands implements Disposable {
   }
 
   #setContext(): void {
-    const { builds } = this.#parts.records;
-    const isEverywhere = builds.length > 0 && builds.every(({ session }) => this.#sessions.has(session.id));
+    const { builds } = this.#wiring.records;
+    const isEverywhere = builds.length > 0 && builds.every(({ browser }) => this.#sessions.has(browser.id));
     void commands.executeCommand('setContext', CONTEXT.consoleRuns, this.#sessions.size > 0);
     void commands.executeCommand('setContext', CONTEXT.consoleRunsEverywhere, isEverywhere);
   }

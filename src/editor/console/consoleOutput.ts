@@ -12,7 +12,7 @@ export const CHANNEL = 'Sideload Console';
 export class ConsoleOutput implements Disposable {
   readonly #log: Log;
   #channel: Log | undefined;
-  /** The ids of the sessions whose console is attached. */
+  /** The ids of the browsers whose console is attached. */
   readonly #attached = new Set<string>();
 
   constructor(log: Log) {
@@ -38,25 +38,25 @@ export class ConsoleOutput implements Disposable {
   }
 
   /** The console of a browser is attached from now on, or no longer. */
-  setAttached(sessionId: string, isAttached: boolean): void {
-    if (isAttached) this.#attached.add(sessionId);
-    else this.#attached.delete(sessionId);
+  setAttached(browserId: string, isAttached: boolean): void {
+    if (isAttached) this.#attached.add(browserId);
+    else this.#attached.delete(browserId);
   }
 
-  write(session: Browser, { level, context, text, at, isEarlier = false }: ConsoleLine): void {
-    const source = [browserLabel(session), ...(context === '' ? [] : [context])].map(plainText).join(' · ');
+  write(browser: Browser, { level, context, text, at, isEarlier = false }: ConsoleLine): void {
+    const source = [browserLabel(browser), ...(context === '' ? [] : [context])].map(plainText).join(' · ');
     const time = isEarlier ? `[${timeText(at)}] ` : '';
     this.#open()[level](`${source}: ${time}${text}`);
   }
 
   /** Writes a line about the console of a browser itself. */
-  note(session: Browser, level: ConsoleLevel, text: string): void {
-    this.write(session, { level, context: '', text, at: Date.now() });
+  note(browser: Browser, level: ConsoleLevel, text: string): void {
+    this.write(browser, { level, context: '', text, at: Date.now() });
   }
 
   /** Whether the console of a browser is attached, and so writes its errors, too. */
-  isAttached(sessionId: string): boolean {
-    return this.#attached.has(sessionId);
+  isAttached(browserId: string): boolean {
+    return this.#attached.has(browserId);
   }
 
   dispose(): void {
@@ -72,6 +72,8 @@ export class ConsoleOutput implements Disposable {
 /** A time of day as the channel writes it. */
 function timeText(at: number): string {
   const date = new Date(at);
-  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0'));
-  return `${parts.join(':')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+  const numbers = [date.getHours(), date.getMinutes(), date.getSeconds()].map((number) =>
+    String(number).padStart(2, '0'),
+  );
+  return `${numbers.join(':')}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserConsole } from '../../console/browserConsole';
 import type { ConsoleFeed } from '../../console/consoleFeed';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { pagesOf, readManifest } from '../../manifest/namedPages';
 import type { PushedBuild } from '../targets/pushRecords';
 import type { ConsoleOutput } from './consoleOutput';
@@ -25,7 +25,7 @@ const PAGE_NAMES: Readonly<Record<string, () => string>> = {
 
 /** The console of the pushed extension in one browser, from its start to its end. */
 export class ConsoleSession {
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #output: ConsoleOutput;
   readonly #onEnd: () => void;
   #build: PushedBuild;
@@ -37,15 +37,15 @@ export class ConsoleSession {
   readonly #shown = new Map<string, number>();
 
   /** `onEnd` is called once, however it ends. */
-  constructor(parts: BrowserParts, output: ConsoleOutput, build: PushedBuild, onEnd: () => void) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring, output: ConsoleOutput, build: PushedBuild, onEnd: () => void) {
+    this.#wiring = wiring;
     this.#output = output;
     this.#build = build;
     this.#onEnd = onEnd;
   }
 
-  get #session(): Browser {
-    return this.#build.session;
+  get #browser(): Browser {
+    return this.#build.browser;
   }
 
   /**
@@ -54,13 +54,13 @@ export class ConsoleSession {
    */
   async start(): Promise<void> {
     try {
-      await this.#open(this.#session);
+      await this.#open(this.#browser);
     } catch (error) {
       this.#finish();
       throw error;
     }
     this.#output.note(
-      this.#session,
+      this.#browser,
       'warn',
       l10n.t(
         'The console is started. It keeps the service worker of the extension awake. "Sideload: Stop Console" ends it.',
@@ -86,7 +86,7 @@ export class ConsoleSession {
     if (this.#end.signal.aborted) return;
     this.#feed?.flush();
     this.#finish();
-    this.#output.note(this.#session, 'warn', reason);
+    this.#output.note(this.#browser, 'warn', reason);
   }
 
   #finish(): void {
@@ -94,7 +94,7 @@ export class ConsoleSession {
     this.#end.abort();
     this.#console?.close();
     this.#feed?.dispose();
-    this.#output.setAttached(this.#session.id, false);
+    this.#output.setAttached(this.#browser.id, false);
     this.#onEnd();
   }
 
@@ -103,18 +103,18 @@ export class ConsoleSession {
     while (!this.#end.signal.aborted) {
       await this.#console?.ended;
       if (this.#end.signal.aborted) return;
-      this.#output.setAttached(this.#session.id, false);
+      this.#output.setAttached(this.#browser.id, false);
       const isLost = !this.#isFollowing;
       this.#isFollowing = false;
       if (isLost) {
         this.#output.note(
-          this.#session,
+          this.#browser,
           'warn',
           l10n.t('The browser has restarted or the connection was lost. The console connects again by itself.'),
         );
       }
       await this.#openAgain();
-      if (isLost && !this.#end.signal.aborted) this.#output.note(this.#session, 'info', l10n.t('Connected again.'));
+      if (isLost && !this.#end.signal.aborted) this.#output.note(this.#browser, 'info', l10n.t('Connected again.'));
     }
   }
 
@@ -122,16 +122,16 @@ export class ConsoleSession {
     const { signal } = this.#end;
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        const { connection } = this.#parts;
-        const session = await (await connection.client()).findBrowser(this.#session.id, signal);
-        if (!session) {
+        const { connection } = this.#wiring;
+        const browser = await (await connection.client()).findBrowser(this.#browser.id, signal);
+        if (!browser) {
           this.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
           return;
         }
-        await this.#open(session);
+        await this.#open(browser);
         return;
       } catch (error) {
-        this.#parts.log.debug(`The console of ${this.#session.id} is not connected yet: ${String(error)}`);
+        this.#wiring.log.debug(`The console of ${this.#browser.id} is not connected yet: ${String(error)}`);
         await delay(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { ref: false, signal }).catch(
           () => undefined,
         );
@@ -139,17 +139,17 @@ export class ConsoleSession {
     }
   }
 
-  async #open(session: Browser): Promise<void> {
+  async #open(browser: Browser): Promise<void> {
     const { signal } = this.#end;
     const [client, { devToolsAddress }, { BrowserConsole }, { ConsoleFeed }] = await Promise.all([
-      this.#parts.connection.client(),
+      this.#wiring.connection.client(),
       import('../../service/devToolsAddress'),
       import('../../console/browserConsole'),
       import('../../console/consoleFeed'),
     ]);
-    const address = devToolsAddress(session.devToolsUrl, client.baseUrl);
+    const address = devToolsAddress(browser.devToolsUrl, client.baseUrl);
     this.#feed ??= new ConsoleFeed((line) => {
-      this.#output.write(this.#session, line);
+      this.#output.write(this.#browser, line);
     });
     const feed = this.#feed;
     await this.#readBuild();
@@ -159,19 +159,15 @@ export class ConsoleSession {
       {
         extensionId,
         pageName: (path) => this.#pages.get(path),
-        push: (message) => {
-          feed.push(message);
-        },
-        addDropped: (count) => {
-          feed.addDropped(count);
-        },
+        push: feed.push,
+        addDropped: feed.addDropped,
         shown: this.#shown,
       },
       signal,
     );
     // It may have ended, or another build may have come, while it was connected.
     if (signal.aborted || this.#build.extensionId !== extensionId) this.#console.close();
-    else this.#output.setAttached(session.id, true);
+    else this.#output.setAttached(browser.id, true);
   }
 
   /** Reads what the files of the build say: they may differ from those of the build before. */

@@ -4,48 +4,48 @@ import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { partText } from '../../console/partText';
 import { ErrorsOfRecords } from '../problems/errorsOfRecords';
-import type { ProblemParts } from '../problems/problemParts';
-import type { ConsoleParts } from './consoleCommands';
+import type { ProblemWiring } from '../problems/problemWiring';
+import type { ConsoleWiring } from './consoleCommands';
 
 /** What the watch of errors uses. */
-type ErrorParts = ConsoleParts & ProblemParts;
+type ErrorWiring = ConsoleWiring & ProblemWiring;
 
 /** Brings the errors that connected browsers report to the Problems panel, and to the console where it is not attached. */
 export class ErrorWatch implements Disposable {
-  readonly #parts: ErrorParts;
+  readonly #wiring: ErrorWiring;
   readonly #subscriptions: Disposable;
   readonly #ofRecords: ErrorsOfRecords;
   /** Lines are written in the order of the reports. */
   #written: Promise<void> = Promise.resolve();
 
-  constructor(parts: ErrorParts) {
-    this.#parts = parts;
-    const { devTools, records, errors, lists } = parts;
+  constructor(wiring: ErrorWiring) {
+    this.#wiring = wiring;
+    const { devTools, records, errors, lists } = wiring;
     this.#ofRecords = new ErrorsOfRecords(errors);
     this.#subscriptions = Disposable.from(
-      devTools.onWorkerError(({ session, error }) => {
-        errors.noteLocation(session.id, error);
+      devTools.onWorkerError(({ browser, error }) => {
+        errors.noteLocation(browser.id, error);
       }),
-      devTools.onErrors(({ session, report }) => {
-        const added = errors.add(session.id, browserLabel(session), report);
-        this.#written = this.#written.then(() => this.#write(session, report.extensionId, added));
+      devTools.onErrors(({ browser, report }) => {
+        const added = errors.add(browser.id, browserLabel(browser), report);
+        this.#written = this.#written.then(() => this.#write(browser, report.extensionId, added));
       }),
       errors.onDidChange((id) => {
         const build = records.build(id);
         records.setErrors(id, build ? errors.countOf(id, build.extensionId) : 0);
       }),
       lists.browsers.onDidLoad(() => {
-        for (const session of lists.browsers.items) errors.rename(session.id, browserLabel(session));
+        for (const browser of lists.browsers.items) errors.rename(browser.id, browserLabel(browser));
       }),
       records.onDidChange((id) => {
         const build = records.build(id);
         const isOfOther = this.#ofRecords.follow(id, {
           record: records.get(id),
-          build: build && { ...build, label: browserLabel(build.session) },
+          build: build && { ...build, label: browserLabel(build.browser) },
           isPushing: records.isPushing(id),
         });
         // Those of the new build may have been reported before its push was noted.
-        if (isOfOther && build) devTools.current?.watchErrors(build.session, build.extensionId, true);
+        if (isOfOther && build) devTools.current?.watchErrors(build.browser, build.extensionId, { isByOther: true });
       }),
     );
   }
@@ -54,15 +54,15 @@ export class ErrorWatch implements Disposable {
     this.#subscriptions.dispose();
   }
 
-  async #write(session: Browser, extensionId: string, errors: readonly PartError[]): Promise<void> {
-    const { console: output, records } = this.#parts;
-    if (errors.length === 0 || output.isAttached(session.id)) return;
+  async #write(browser: Browser, extensionId: string, errors: readonly PartError[]): Promise<void> {
+    const { console: output, records } = this.#wiring;
+    if (errors.length === 0 || output.isAttached(browser.id)) return;
     const { SourceLocations } = await import('../../console/sourceLocations');
-    const locations = new SourceLocations(extensionId, records.build(session.id));
+    const locations = new SourceLocations(extensionId, records.build(browser.id));
     for (const { part, text, location, isWarning } of errors) {
       const column = location?.column === undefined ? {} : { column: location.column + 1 };
       const shown = location && (await locations.source({ url: location.url, line: location.line + 1, ...column }));
-      output.write(session, {
+      output.write(browser, {
         level: isWarning ? 'warn' : 'error',
         context: partText(part),
         text: shown === undefined ? text : `${text} (${shown})`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DebugConfiguration } from 'vscode';
-import { fieldOf, objectOf } from '../../base/fields';
+import { fieldOf, objectOf, optionalText, textField } from '../../base/fields';
 
 /** The debug type of VS Code's JavaScript debugger for browsers. */
 export const DEBUGGER_TYPE = 'pwa-chrome';
@@ -108,8 +108,8 @@ export function afterTask(own: DebugConfiguration): DebugConfiguration | undefin
 /** Our configuration whose task has ended; undefined for a configuration of others. */
 export function taskEnded(configuration: DebugConfiguration): DebugConfiguration | undefined {
   const own = objectOf(fieldOf(configuration, AFTER_TASK));
-  const [type, request, name] = [fieldOf(own, 'type'), fieldOf(own, 'request'), fieldOf(own, 'name')];
-  if (typeof type !== 'string' || typeof request !== 'string' || typeof name !== 'string') return undefined;
+  const [type, request, name] = [optionalText(own, 'type'), optionalText(own, 'request'), optionalText(own, 'name')];
+  if (type === undefined || request === undefined || name === undefined) return undefined;
   return { ...own, type, request, name };
 }
 
@@ -121,8 +121,7 @@ export function withDefaults(configuration: DebugConfiguration, resolved: DebugC
 
 /** The key of a session's configuration; undefined for a session of others. */
 export function keyOf(configuration: DebugConfiguration): string | undefined {
-  const key = fieldOf(configuration, KEY);
-  return typeof key === 'string' ? key : undefined;
+  return optionalText(configuration, KEY);
 }
 
 /** The DevTools session of the part that a session of the debugger is for; undefined for all other sessions. */
@@ -132,8 +131,8 @@ export function partOf(configuration: DebugConfiguration): string | undefined {
 
 /** A text of a configuration; undefined when there is none. */
 export function textOf(configuration: DebugConfiguration, name: string): string | undefined {
-  const text = fieldOf(configuration, name);
-  return typeof text === 'string' && text !== '' ? text : undefined;
+  const text = textField(configuration, name);
+  return text === '' ? undefined : text;
 }
 
 /** An override without asterisks is for the name and all that is below it. What has a meaning of its own in an override is left out. */

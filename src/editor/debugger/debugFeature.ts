@@ -14,13 +14,13 @@ import type { Browser } from '../../service/model';
 import { choosePushed } from '../browsers/chooseExtension';
 import { withLink } from '../browsers/readContents';
 import { givenBrowser } from '../browsers/namedBrowser';
-import { listRunning } from '../browsers/pickBrowser';
+import { findRunning, listRunning } from '../browsers/pickBrowser';
 import { UserError, type WayOut } from '../errorTexts';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import type { PushParts } from '../push/pushParts';
+import type { PushWiring } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
 import { readDebugPages, type DebugPages } from '../settings';
 import { afterTask, DEBUGGER_TYPE, taskEnded, textOf, withDefaults } from './debugConfiguration';
@@ -34,13 +34,13 @@ export class DebugFeature implements Disposable {
   readonly handlers = {
     [COMMANDS.debugExtension]: (row: unknown) => this.debug(row),
   };
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #sessions: DebugSessions;
   readonly #subscriptions: Disposable;
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
-    this.#sessions = new DebugSessions(parts);
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
+    this.#sessions = new DebugSessions(wiring);
     const provider: DebugConfigurationProvider = {
       resolveDebugConfiguration: (folder, configuration) =>
         afterTask(configuration) ?? this.#resolve(folder, configuration),
@@ -69,13 +69,13 @@ export class DebugFeature implements Disposable {
   async debug(argument: unknown): Promise<void> {
     const [launch] = configurations();
     const row = itemOf(argument, 'browserExtension');
-    const session = row?.session ?? (await givenBrowser(this.#parts.connection, argument));
+    const browser = row?.browser ?? (await givenBrowser(this.#wiring.connection, argument));
     const configuration = {
       ...launch,
       type: DEBUG_TYPE,
       name: l10n.t('Debug Extension'),
       request: row ? 'attach' : 'launch',
-      ...(session && { browser: session.id }),
+      ...(browser && { browser: browser.id }),
       ...(row && { extensionId: row.extension.id }),
     };
     await debug.startDebugging(workspace.workspaceFolders?.[0], configuration);
@@ -96,30 +96,30 @@ export class DebugFeature implements Disposable {
         ? this.#toAttach(configuration)
         : this.#toLaunch(configuration));
       const [first, ...others] = all;
-      for (const { session } of others) {
-        const own = { ...configuration, type: DEBUG_TYPE, request: 'launch', browser: session.id };
+      for (const { browser } of others) {
+        const own = { ...configuration, type: DEBUG_TYPE, request: 'launch', browser: browser.id };
         void debug.startDebugging(folder, own);
       }
       return first && (await this.#sessions.start(first, configuration));
     } catch (error) {
-      this.#parts.failures.report(error, COMMANDS.debugExtension);
+      this.#wiring.failures.report(error, COMMANDS.debugExtension);
       return undefined;
     }
   }
 
   /** What runs now. */
   async #toAttach(configuration: DebugConfiguration): Promise<Debugged[]> {
-    const { records, pusher } = this.#parts;
+    const { records, pusher } = this.#wiring;
     const chosen = await this.#extensionOf(configuration);
     if (!chosen) return [];
-    const build = records.build(chosen.session.id);
+    const build = records.build(chosen.browser.id);
     const extension = await pusher.find();
     if (!extension) return [];
     const { id: extensionId } = chosen.extension;
     const path = build?.extensionId === extensionId ? build.folder : extension.path;
     return [
       {
-        session: chosen.session,
+        browser: chosen.browser,
         extensionId,
         name: chosen.extension.name,
         extension: { ...extension, path },
@@ -131,11 +131,11 @@ export class DebugFeature implements Disposable {
 
   /** The extension that a configuration names, else the one that this window has pushed, else one that the user picks. */
   async #extensionOf(configuration: DebugConfiguration): Promise<BrowserExtension | undefined> {
-    const session = await this.#browserOf(configuration);
+    const browser = await this.#browserOf(configuration);
     const wanted = textOf(configuration, 'extensionId');
-    if (wanted !== undefined) return await this.#extensionWithId(wanted, session);
-    const row = session && { contextValue: ROWS.browser, item: session };
-    return await choosePushed(this.#parts, row, l10n.t('Select the extension to debug'));
+    if (wanted !== undefined) return await this.#extensionWithId(wanted, browser);
+    const row = browser && { contextValue: ROWS.browser, item: browser };
+    return await choosePushed(this.#wiring, row, l10n.t('Select the extension to debug'));
   }
 
   /**
@@ -144,15 +144,15 @@ export class DebugFeature implements Disposable {
    */
   async #extensionWithId(wanted: string, named: Browser | undefined): Promise<BrowserExtension> {
     const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');
-    const { connection, target, pins, records } = this.#parts;
+    const { connection, target, pins, records } = this.#wiring;
     const isOurs = ({ id }: Browser): boolean =>
-      pins.has(id) || target.sessionId === id || records.build(id) !== undefined;
-    for (const session of named ? [named] : (await listRunning(connection)).filter(isOurs)) {
-      const read = withLink(this.#parts, session, ({ connection: link }) => listExtensions(link));
+      pins.has(id) || target.browserId === id || records.build(id) !== undefined;
+    for (const browser of named ? [named] : (await listRunning(connection)).filter(isOurs)) {
+      const read = withLink(this.#wiring, browser, ({ connection: link }) => listExtensions(link));
       // Whether the extension is in another browser is found out all the same.
       const all = await (named ? read : read.catch(() => []));
       const extension = all.find(({ id }) => id === wanted);
-      if (extension) return { session, extension };
+      if (extension) return { browser, extension };
     }
     throw new UserError(
       named
@@ -167,37 +167,37 @@ export class DebugFeature implements Disposable {
 
   /** The extension of the workspace, which is pushed before if a browser does not run it yet, and again when the debugger has attached. */
   async #toLaunch(configuration: DebugConfiguration): Promise<Debugged[]> {
-    const { pusher } = this.#parts;
+    const { pusher } = this.#wiring;
     const extension = await pusher.find();
     if (!extension) return [];
     await pusher.check(extension);
     const chosen = await this.#browserOf(configuration);
-    const sessions = chosen ? [chosen] : await browsersToRun(this.#parts);
+    const browsers = chosen ? [chosen] : await browsersToRun(this.#wiring);
     const found: Debugged[] = [];
-    for (const session of sessions ?? []) {
-      const known = await this.#knownIn(session, extension);
+    for (const browser of browsers ?? []) {
+      const known = await this.#knownIn(browser, extension);
       if (known === undefined) continue;
       const { workspaceFolder, path } = extension;
-      const push = (): Promise<unknown> => pusher.push({ workspaceFolder, path }, [session], true);
-      found.push({ session, ...known, extension, pages: pagesOf(configuration, extension), push });
+      const push = (): Promise<unknown> => pusher.push({ workspaceFolder, path }, [browser], { mustReload: true });
+      found.push({ browser, ...known, extension, pages: pagesOf(configuration, extension), push });
     }
     return found;
   }
 
   /** The extension as a browser runs it, pushed if it does not; undefined when the push has failed, which was shown. */
   async #knownIn(
-    session: Browser,
+    browser: Browser,
     extension: ExtensionFolder,
   ): Promise<{ extensionId: string; name: string } | undefined> {
-    const { records, pusher } = this.#parts;
-    const id = session.id;
+    const { records, pusher } = this.#wiring;
+    const id = browser.id;
     const [record, build] = [records.get(id), records.build(id)];
     if (record?.state === 'running' && record.extensionId !== undefined && build?.folder === extension.path) {
       return { extensionId: record.extensionId, name: record.name ?? record.extensionId };
     }
-    const [browserEnd] = await pusher.push(extension, [session]);
-    if (browserEnd?.end.outcome !== 'running') return undefined;
-    const { extensionId, name } = browserEnd.end;
+    const [browserOutcome] = await pusher.push(extension, [browser]);
+    if (browserOutcome?.outcome.kind !== 'running') return undefined;
+    const { extensionId, name } = browserOutcome.outcome;
     return { extensionId, name };
   }
 
@@ -208,8 +208,7 @@ export class DebugFeature implements Disposable {
   async #browserOf(configuration: DebugConfiguration): Promise<Browser | undefined> {
     const wanted = textOf(configuration, 'browser');
     if (wanted === undefined) return undefined;
-    const running = await listRunning(this.#parts.connection);
-    const found = running.find(({ id, name }) => id === wanted || name === wanted);
+    const found = await findRunning(this.#wiring.connection, wanted);
     if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted), openConfiguration());
     return found;
   }

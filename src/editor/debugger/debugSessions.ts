@@ -10,7 +10,7 @@ import { readManifest } from '../../manifest/namedPages';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
-import type { PushParts } from '../push/pushParts';
+import type { PushWiring } from '../push/pushWiring';
 import type { DebugPages } from '../settings';
 import { DEBUGGER_TYPE, keyOf, partOf, resolveConfiguration } from './debugConfiguration';
 import { contentScriptPages } from '../../manifest/scriptPages';
@@ -18,7 +18,7 @@ import { namesAbove, projectRoot } from './projectRoot';
 
 /** What is debugged. */
 export interface Debugged {
-  session: Browser;
+  browser: Browser;
   extensionId: string;
   /** The name of the extension. */
   name: string;
@@ -38,14 +38,14 @@ interface Running {
 
 /** The debug sessions of this window: a relay each, which ends with its session. */
 export class DebugSessions implements Disposable {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #running = new Map<string, Running>();
   readonly #subscription: Disposable;
   #status: StatusItem | undefined;
   #following: NodeJS.Timeout | undefined;
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
     this.#subscription = Disposable.from(
       debug.onDidTerminateDebugSession((session) => {
         this.#relayOf(session)?.close();
@@ -57,9 +57,9 @@ export class DebugSessions implements Disposable {
   }
 
   /** Whether an extension is debugged in a browser. */
-  has(sessionId: string, extensionId: string): boolean {
+  has(browserId: string, extensionId: string): boolean {
     return [...this.#running.values()].some(
-      ({ debugged }) => debugged.session.id === sessionId && debugged.extensionId === extensionId,
+      ({ debugged }) => debugged.browser.id === browserId && debugged.extensionId === extensionId,
     );
   }
 
@@ -68,12 +68,12 @@ export class DebugSessions implements Disposable {
    * @throws DevToolsError, or an error of the service
    */
   async start(debugged: Debugged, own: DebugConfiguration): Promise<DebugConfiguration | undefined> {
-    const { session, extensionId, name, extension } = debugged;
-    const relay = await withBrowser(this.#parts, session, () => this.#startRelay(debugged));
+    const { browser, extensionId, name, extension } = debugged;
+    const relay = await withBrowser(this.#wiring, browser, () => this.#startRelay(debugged));
     if (!relay) return undefined;
     const { configuration, key } = resolveConfiguration(own, {
       extensionId,
-      name: `${name} (${browserLabel(session)})`,
+      name: `${name} (${browserLabel(browser)})`,
       folder: extension.path,
       root: await projectRoot(extension.path, extension.workspaceFolder.uri.fsPath),
       above: await namesAbove(extension.path, extension.workspaceFolder.uri.fsPath),
@@ -93,19 +93,19 @@ export class DebugSessions implements Disposable {
     this.#status?.dispose();
   }
 
-  async #startRelay({ session, extensionId, name, extension, pages }: Debugged): Promise<Relay> {
-    const { connection, log } = this.#parts;
+  async #startRelay({ browser, extensionId, name, extension, pages }: Debugged): Promise<Relay> {
+    const { connection, log } = this.#wiring;
     const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
-    await withLink(this.#parts, session, (link) => link.prepare());
+    await withLink(this.#wiring, browser, (link) => link.prepare());
     const [{ Relay }, { SourceLocations }, { devToolsAddress }, browsers, manifest] = await Promise.all([
       import('../../debugger/relay'),
       import('../../console/sourceLocations'),
       import('../../service/devToolsAddress'),
-      this.#parts.devTools.ofService(),
+      this.#wiring.devTools.ofService(),
       readManifest(extension.path).catch(() => undefined),
     ]);
-    const debuggers = browsers.debuggersOf(session);
+    const debuggers = browsers.debuggersOf(browser);
     const matches = pages === 'matching' ? contentScriptPages(manifest) : undefined;
     return await Relay.start({
       extensionId,
@@ -116,7 +116,7 @@ export class DebugSessions implements Disposable {
         // Another service may have a browser with the same id.
         if (connection.key !== key) return undefined;
         const client = await connection.client();
-        const now = await client.findBrowser(session.id);
+        const now = await client.findBrowser(browser.id);
         return now && devToolsAddress(now.devToolsUrl, client.baseUrl);
       },
       locations: new SourceLocations(extensionId, {
@@ -124,19 +124,19 @@ export class DebugSessions implements Disposable {
         root: extension.workspaceFolder.uri.fsPath,
       }),
       isDebugged: (id) => debuggers.has(id),
-      hidden: browsers.hiddenOf(session),
+      hidden: browsers.hiddenOf(browser),
       saysStops: true,
       log,
     });
   }
 
-  async #debuggersOf(session: Browser): Promise<WorkerDebuggers> {
-    return (await this.#parts.devTools.ofService()).debuggersOf(session);
+  async #debuggersOf(browser: Browser): Promise<WorkerDebuggers> {
+    return (await this.#wiring.devTools.ofService()).debuggersOf(browser);
   }
 
   /** Tells pushes of the debugger, and ends what is left when it ends. */
   async #follow(key: string, relay: Relay, debugged: Debugged): Promise<void> {
-    const debuggers = await this.#debuggersOf(debugged.session);
+    const debuggers = await this.#debuggersOf(debugged.browser);
     const remove = debuggers.add(relay);
     relay.events.on('pause', () => {
       debuggers.changed();
@@ -154,7 +154,7 @@ export class DebugSessions implements Disposable {
     });
     const push = (): void => {
       debugged.push?.(debugged).catch((error: unknown) => {
-        this.#parts.log.error(`Debug ${debugged.name}: ${String(error)}`);
+        this.#wiring.log.error(`Debug ${debugged.name}: ${String(error)}`);
       });
     };
     relay.events.once('attached', push);

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { commands, workspace, type Disposable } from 'vscode';
 import { CONTEXT } from '../../ids';
 import type { ChangeKind } from '../../archive/watcherGaps';
-import type { FolderParts } from '../folder/fileChanges';
+import type { FolderWiring } from '../folder/fileChanges';
 import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** Quiet time after a manifest or a folder was created or deleted, in milliseconds. */
@@ -13,14 +13,14 @@ const QUIET_MS = 500;
  * them alone.
  */
 export class ExtensionFolders implements Disposable {
-  readonly #parts: FolderParts;
+  readonly #wiring: FolderWiring;
   readonly #subscriptions: Disposable;
   #watches: Disposable[] = [];
   #timer: NodeJS.Timeout | undefined;
   #abort = new AbortController();
 
-  constructor(parts: FolderParts) {
-    this.#parts = parts;
+  constructor(wiring: FolderWiring) {
+    this.#wiring = wiring;
     this.#subscriptions = workspace.onDidChangeWorkspaceFolders(() => {
       this.#begin();
     });
@@ -44,7 +44,7 @@ export class ExtensionFolders implements Disposable {
       // What is in a folder that is deleted or moved is not reported.
       if (kind === 'entry' && (basename(path) === 'manifest.json' || extname(path) === '')) soon();
     };
-    this.#watches = foldersOnDisk().map(({ uri: { fsPath: root } }) => this.#parts.changes.watch(root, onChange));
+    this.#watches = foldersOnDisk().map(({ uri: { fsPath: root } }) => this.#wiring.changes.watch(root, onChange));
     soon();
   }
 
@@ -58,7 +58,7 @@ export class ExtensionFolders implements Disposable {
       );
       await commands.executeCommand('setContext', CONTEXT.extensionFolders, found.flat());
     } catch (error) {
-      if (!signal.aborted) this.#parts.log.warn(`The extension folders could not be listed: ${String(error)}`);
+      if (!signal.aborted) this.#wiring.log.warn(`The extension folders could not be listed: ${String(error)}`);
     }
   }
 }

@@ -16,7 +16,7 @@ import { COMMANDS, CONTEXT, SETTINGS, VIEWS } from '../../ids';
 import { secretsText } from '../../push/prepare/secretsText';
 import type { Handler } from '../commandRegistry';
 import { isInside, pickExtensionFolder } from '../folder/extensionFolder';
-import type { FileChanges, FolderParts } from '../folder/fileChanges';
+import type { FileChanges, FolderWiring } from '../folder/fileChanges';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
 import { countAndSize, itemOf, rowsBelow, topRows, type ContentsRow } from './fileRows';
@@ -40,7 +40,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   readonly #changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
 
-  readonly #parts: FolderParts;
+  readonly #wiring: FolderWiring;
   readonly #changes: FileChanges;
   readonly #view: TreeView<ContentsRow>;
   readonly #subscriptions: Disposable;
@@ -53,9 +53,9 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   #abort = new AbortController();
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(parts: FolderParts) {
-    this.#parts = parts;
-    this.#changes = parts.changes;
+  constructor(wiring: FolderWiring) {
+    this.#wiring = wiring;
+    this.#changes = wiring.changes;
     this.#view = window.createTreeView(VIEWS.contents, { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions = Disposable.from(
       this.#changed,
@@ -109,7 +109,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   }
 
   async #find(): Promise<string | undefined> {
-    return (await pickExtensionFolder(this.#parts.context.workspaceState))?.path;
+    return (await pickExtensionFolder(this.#wiring.context.workspaceState))?.path;
   }
 
   /** Watches and lists the folder while the view is visible. */
@@ -148,20 +148,20 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     this.#loading = this.#load(folder, abort.signal).catch((error: unknown) => {
       if (abort.signal.aborted) return;
       const sentence = sentenceFor(error) ?? String(error);
-      this.#parts.log.warn(`${VIEWS.contents}: ${sentence}`);
+      this.#wiring.log.warn(`${VIEWS.contents}: ${sentence}`);
       this.#show(folder, undefined, sentence);
     });
   }
 
   async #load(folder: string, signal: AbortSignal): Promise<void> {
-    const [{ selectFiles }, { secretsOf }, { contentsOf }, { unusableGlobs }] = await Promise.all([
-      import('../../archive/select'),
+    const [{ FolderSource }, { secretsOf }, { contentsOf }, { unusableGlobs }] = await Promise.all([
+      import('../../archive/folderSource'),
       import('../../archive/selection'),
       import('../../archive/archiveTree'),
       import('../../archive/choice'),
     ]);
     const { exclude, include } = readFolderSettings(Uri.file(folder));
-    const contents = contentsOf(await selectFiles(folder, { exclude, include, signal }));
+    const contents = contentsOf(await new FolderSource(folder).list({ exclude, include, signal }));
     if (signal.aborted) return;
     const unusable = unusableGlobs({ exclude, include });
     const warning =

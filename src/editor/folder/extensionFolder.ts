@@ -117,7 +117,7 @@ export async function chooseExtensionFolder(memory: Memento): Promise<ExtensionF
     if (found.length > 1) return await tickFolders(folder, found, memory);
   }
   await memory.update(CHOICE_KEY + folder.uri.fsPath, undefined);
-  return await findExtensionFolder(folder, memory, true);
+  return await findExtensionFolder(folder, memory, { ask: true });
 }
 
 /** Asks which of several folders are pushed, and remembers them. */
@@ -205,7 +205,7 @@ async function browseForFolder(workspaceFolder: WorkspaceFolder): Promise<Extens
  */
 export async function pickExtensionFolder(memory: Memento): Promise<ExtensionFolder | undefined> {
   const folder = await pickWorkspaceFolder(memory);
-  return folder && (await findExtensionFolder(folder, memory, true));
+  return folder && (await findExtensionFolder(folder, memory, { ask: true }));
 }
 
 /**
@@ -216,7 +216,7 @@ export async function pickExtensionFolder(memory: Memento): Promise<ExtensionFol
 export async function findExtensionFolder(
   workspaceFolder: WorkspaceFolder,
   memory: Memento,
-  ask: boolean,
+  { ask }: { ask: boolean },
 ): Promise<ExtensionFolder | undefined> {
   return extensionOf(workspaceFolder, await findPaths(workspaceFolder, memory, ask));
 }

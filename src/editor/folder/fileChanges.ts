@@ -1,6 +1,6 @@
 import { Disposable, RelativePattern, Uri, workspace } from 'vscode';
 import { WatcherGaps, type ChangeKind, type ChangeListener } from '../../archive/watcherGaps';
-import type { Parts } from '../parts';
+import type { Wiring } from '../wiring';
 
 /** The watcher of one workspace folder and its listeners. */
 interface Watched {
@@ -9,7 +9,7 @@ interface Watched {
 }
 
 /** The changes in the workspace's files. */
-export interface FolderParts extends Parts {
+export interface FolderWiring extends Wiring {
   changes: FileChanges;
 }
 

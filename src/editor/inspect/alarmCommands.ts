@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { fireAlarm as fire, listAlarms, type FireEnd } from '../../devtools/extensions/extensionState';
 import type { ApiAlarm } from '../../devtools/inPage/chromeApi';
 import { shortened } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { UserError } from '../errorTexts';
@@ -15,9 +15,9 @@ import { withPage } from '../storage/storageTarget';
 const NAME_LENGTH = 100;
 
 /** Lists the alarms that an extension has set, and calls its listeners for the one that the user picks. */
-export async function fireAlarm(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
-  const alarms = await withPage(parts, chosen, async (page) => ({ list: await listAlarms(page) }));
+export async function fireAlarm(wiring: BrowserWiring, chosen: BrowserExtension): Promise<void> {
+  const { browser, extension } = chosen;
+  const alarms = await withPage(wiring, chosen, async (page) => ({ list: await listAlarms(page) }));
   if (!alarms) return;
   const { list } = alarms;
   if (!list) {
@@ -31,30 +31,27 @@ export async function fireAlarm(parts: BrowserParts, chosen: BrowserExtension): 
   const choices = list.map((alarm) => ({ label: nameOf(alarm), description: whenText(alarm), alarm }));
   const choice = await pick(choices, { placeHolder: l10n.t('Select the alarm to fire now') });
   if (!choice) return;
-  const end = await withBrowser(parts, session, () =>
-    withLink(parts, session, (link) => fire(link, extension.id, choice.alarm)),
+  const end = await withBrowser(wiring, browser, () =>
+    withLink(wiring, browser, (link) => fire(link, extension.id, choice.alarm)),
   );
   if (!end) return;
   if (end !== 'fired') throw new UserError(failureText(end, extension.name));
-  parts.log.info(`Fired the alarm ${choice.label} of ${extension.name} in ${browserLabel(session)}`);
+  wiring.log.info(`Fired the alarm ${choice.label} of ${extension.name} in ${browserLabel(browser)}`);
   showStatus(l10n.t('The alarm {0} was fired', choice.label));
 }
 
 function failureText(end: Exclude<FireEnd, 'fired'>, name: string): string {
-  switch (end) {
-    case 'noListener':
-      return l10n.t(
-        'The service worker of {0} has no listener for chrome.alarms.onAlarm. Add it at the top level.',
-        name,
-      );
-    case 'noWorker':
-      return l10n.t(
-        '{0} has no service worker that answers, or it does not start. The Problems panel shows the errors of pushed extensions.',
-        name,
-      );
-    case 'unsupported':
-      return l10n.t('This browser has no way to fire an alarm. Set it with a short delay instead.');
-  }
+  return {
+    noListener: l10n.t(
+      'The service worker of {0} has no listener for chrome.alarms.onAlarm. Add it at the top level.',
+      name,
+    ),
+    noWorker: l10n.t(
+      '{0} has no service worker that answers, or it does not start. The Problems panel shows the errors of pushed extensions.',
+      name,
+    ),
+    unsupported: l10n.t('This browser has no way to fire an alarm. Set it with a short delay instead.'),
+  }[end];
 }
 
 function nameOf({ name }: ApiAlarm): string {

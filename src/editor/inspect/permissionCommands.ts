@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { env } from 'vscode';
 import { optionalPermissions, revokePermission } from '../../devtools/extensions/extensionState';
 import type { OptionalPermission } from '../../devtools/inPage/stateCalls';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
@@ -11,9 +11,9 @@ import { chromiumText } from '../browsers/chromiumText';
 import { withPage } from '../storage/storageTarget';
 
 /** Lists the optional permissions of the manifest, says how to grant one, and revokes a granted one. */
-export async function showOptionalPermissions(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
-  const permissions = await withPage(parts, chosen, optionalPermissions);
+export async function showOptionalPermissions(wiring: BrowserWiring, chosen: BrowserExtension): Promise<void> {
+  const { browser, extension } = chosen;
+  const permissions = await withPage(wiring, chosen, optionalPermissions);
   if (!permissions) return;
   if (permissions.length === 0) {
     throw new UserError(
@@ -42,7 +42,7 @@ export async function showOptionalPermissions(parts: BrowserParts, chosen: Brows
     confirm,
   );
   if (answer !== confirm) return;
-  const isDone = await withPage(parts, chosen, (page) =>
+  const isDone = await withPage(wiring, chosen, (page) =>
     revokePermission(page, permission).catch((error: unknown) => {
       throw new UserError(
         l10n.t(
@@ -56,7 +56,7 @@ export async function showOptionalPermissions(parts: BrowserParts, chosen: Brows
   if (!isDone) {
     throw new UserError(l10n.t('Chromium has not changed it. Try it on chrome://extensions in the browser.'));
   }
-  parts.log.info(`Revoked ${permission.name} of ${extension.name} in ${browserLabel(session)}`);
+  wiring.log.info(`Revoked ${permission.name} of ${extension.name} in ${browserLabel(browser)}`);
   showStatus(l10n.t('{0} was revoked', permission.name));
 }
 

@@ -13,7 +13,7 @@ import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import type { BrowserLink } from '../../devtools/connection/link';
 import { durationText } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { UserError } from '../errorTexts';
@@ -32,9 +32,9 @@ const CHANGE_OF: Record<SwitchName, (isOn: boolean) => StateChange> = {
 };
 
 /** Shows a setting with its present value, and changes it to what the user picks. */
-export async function switchState(parts: BrowserParts, chosen: BrowserExtension, name: SwitchName): Promise<void> {
+export async function switchState(wiring: BrowserWiring, chosen: BrowserExtension, name: SwitchName): Promise<void> {
   const { extension } = chosen;
-  const present = (await stateOf(parts, chosen))?.[name];
+  const present = (await stateOf(wiring, chosen))?.[name];
   if (!present) return;
   const { title, on, off, impossible } = switchTexts(name, extension.name);
   if (!present.isPossible) throw new UserError(impossible);
@@ -44,25 +44,25 @@ export async function switchState(parts: BrowserParts, chosen: BrowserExtension,
   ].map((choice) => ({ ...choice, ...markOf(choice.isOn === present.isOn) }));
   const choice = await pick(choices, { placeHolder: title });
   if (!choice || choice.isOn === present.isOn) return;
-  await change(parts, chosen, name, choice);
+  await change(wiring, chosen, name, choice);
 }
 
 /** @throws UserError when Chromium keeps the former value */
 async function change(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   chosen: BrowserExtension,
   name: SwitchName,
   { isOn, label }: { isOn: boolean; label: string },
 ): Promise<void> {
-  const { session, extension } = chosen;
-  const now = await withState(parts, chosen, async (link) => {
+  const { browser, extension } = chosen;
+  const now = await withState(wiring, chosen, async (link) => {
     await configure(link, extension.id, CHANGE_OF[name](isOn));
   });
   if (!now) return;
   if (now[name].isOn !== isOn) {
     throw new UserError(l10n.t('Chromium has not changed it. Try it on chrome://extensions in the browser.'));
   }
-  parts.log.info(`${extension.name} in ${browserLabel(session)}: ${label}`);
+  wiring.log.info(`${extension.name} in ${browserLabel(browser)}: ${label}`);
   showStatus(`${extension.name}: ${label}`);
 }
 
@@ -102,9 +102,9 @@ function switchTexts(name: SwitchName, extension: string): Record<'title' | 'on'
 }
 
 /** Asks on which of the sites that it asks for an extension may run, showing where it may now. */
-export async function chooseHostAccess(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
-  const state = await stateOf(parts, chosen);
+export async function chooseHostAccess(wiring: BrowserWiring, chosen: BrowserExtension): Promise<void> {
+  const { browser, extension } = chosen;
+  const state = await stateOf(wiring, chosen);
   if (!state) return;
   const { hosts } = state;
   if (!hosts) {
@@ -130,7 +130,7 @@ export async function chooseHostAccess(parts: BrowserParts, chosen: BrowserExten
   if (!choice) return;
   const site = choice.access === 'ON_SPECIFIC_SITES' ? await askSite(hosts.asked) : '';
   if (site === undefined) return;
-  const now = await withState(parts, chosen, async (link) => {
+  const now = await withState(wiring, chosen, async (link) => {
     if (site === '') return await configure(link, extension.id, { hostAccess: choice.access });
     try {
       return await allowOnSite(link, extension.id, site);
@@ -146,7 +146,7 @@ export async function chooseHostAccess(parts: BrowserParts, chosen: BrowserExten
   });
   if (!now) return;
   const text = site === '' ? choice.label : l10n.t('only on {0}', now.hosts?.granted.join(', ') ?? '');
-  parts.log.info(`Host access of ${extension.name} in ${browserLabel(session)}: ${text}`);
+  wiring.log.info(`Host access of ${extension.name} in ${browserLabel(browser)}: ${text}`);
   showStatus(`${extension.name}: ${text}`);
 }
 
@@ -166,28 +166,28 @@ function askSite(asked: readonly string[]): Promise<string | undefined> {
  * Uninstalls an extension and loads it again, after a confirmation, so that `onInstalled` says `install`. Where it gets access to files by that,
  * the confirmation says so, and the person can take the access away afterwards.
  */
-export async function freshInstall(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
-  const gainsFiles = wouldGainFiles(await stateOf(parts, chosen));
+export async function freshInstall(wiring: BrowserWiring, chosen: BrowserExtension): Promise<void> {
+  const { browser, extension } = chosen;
+  const gainsFiles = wouldGainFiles(await stateOf(wiring, chosen));
   if (!(await confirmFreshInstall(chosen, gainsFiles))) return;
   const started = performance.now();
-  const now = await parts.records.during([session.id], () =>
-    withBrowser(parts, session, () =>
-      withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(session)), (signal) =>
-        installAfresh(parts, chosen, gainsFiles, signal),
+  const now = await wiring.records.during([browser.id], () =>
+    withBrowser(wiring, browser, () =>
+      withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(browser)), (signal) =>
+        installAfresh(wiring, chosen, gainsFiles, signal),
       ),
     ),
   );
-  void parts.lists.browsers.refreshChildren(session.id);
+  void wiring.lists.browsers.refreshChildren(browser.id);
   if (!now) return;
   const took = durationText(performance.now() - started);
-  parts.log.info(`Installed ${now.name} ${now.version} afresh in ${browserLabel(session)} in ${took}`);
-  const text = l10n.t('{0} was installed afresh in {1} ({2}).', now.name, browserLabel(session), took);
-  if (gainsFiles) await offerToTakeFiles(parts, { session, extension: now }, text);
+  wiring.log.info(`Installed ${now.name} ${now.version} afresh in ${browserLabel(browser)} in ${took}`);
+  const text = l10n.t('{0} was installed afresh in {1} ({2}).', now.name, browserLabel(browser), took);
+  if (gainsFiles) await offerToTakeFiles(wiring, { browser, extension: now }, text);
   else showInformation(text);
 }
 
-async function confirmFreshInstall({ session, extension }: BrowserExtension, gainsFiles: boolean): Promise<boolean> {
+async function confirmFreshInstall({ browser, extension }: BrowserExtension, gainsFiles: boolean): Promise<boolean> {
   const confirm = gainsFiles ? l10n.t('Install Afresh with File Access') : l10n.t('Install Afresh');
   const details = [
     l10n.t('It is uninstalled and loaded again. What it has stored in this browser is lost, and its pages are closed.'),
@@ -199,18 +199,18 @@ async function confirmFreshInstall({ session, extension }: BrowserExtension, gai
       ),
     );
   }
-  const question = l10n.t('Install {0} afresh in {1}?', extension.name, browserLabel(session));
+  const question = l10n.t('Install {0} afresh in {1}?', extension.name, browserLabel(browser));
   return (await askModal(question, details, confirm)) === confirm;
 }
 
 /** @throws UserError when it does not run afterwards */
 async function installAfresh(
-  parts: BrowserParts,
-  { session, extension }: BrowserExtension,
+  wiring: BrowserWiring,
+  { browser, extension }: BrowserExtension,
   mayGainFiles: boolean,
   signal: AbortSignal,
 ): Promise<LoadedExtension> {
-  const { extension: now, worker } = await withLink(parts, session, (link) =>
+  const { extension: now, worker } = await withLink(wiring, browser, (link) =>
     install(link, extension, signal, { mayGainFiles }),
   ).catch((error: unknown) => {
     if (!(error instanceof LoadRefusedError)) throw error;
@@ -223,7 +223,7 @@ async function installAfresh(
     );
   });
   if (!now.enabled) {
-    throw new UserError(l10n.t('{0} is disabled in {1}. Push it again.', now.name, browserLabel(session)));
+    throw new UserError(l10n.t('{0} is disabled in {1}. Push it again.', now.name, browserLabel(browser)));
   }
   if (worker && worker.state !== 'running') {
     throw new UserError(
@@ -237,25 +237,25 @@ async function installAfresh(
 }
 
 /** Says what was done, with a button that takes away the access to files which it gave. */
-async function offerToTakeFiles(parts: BrowserParts, chosen: BrowserExtension, done: string): Promise<void> {
+async function offerToTakeFiles(wiring: BrowserWiring, chosen: BrowserExtension, done: string): Promise<void> {
   const take = l10n.t('Take File Access Away');
   const answer = await offer(`${done} ${l10n.t('It is allowed on file URLs now.')}`, take);
   if (answer === take)
-    await change(parts, chosen, 'fileAccess', { isOn: false, label: l10n.t('Not allowed on file URLs') });
+    await change(wiring, chosen, 'fileAccess', { isOn: false, label: l10n.t('Not allowed on file URLs') });
 }
 
-async function stateOf(parts: BrowserParts, chosen: BrowserExtension): Promise<ExtensionState | undefined> {
-  return await withState(parts, chosen, () => Promise.resolve());
+async function stateOf(wiring: BrowserWiring, chosen: BrowserExtension): Promise<ExtensionState | undefined> {
+  return await withState(wiring, chosen, () => Promise.resolve());
 }
 
 /** Runs `act`, and resolves to the state after it; to undefined when the browser no longer exists. @throws UserError */
 async function withState(
-  parts: BrowserParts,
-  { session, extension }: BrowserExtension,
+  wiring: BrowserWiring,
+  { browser, extension }: BrowserExtension,
   act: (link: BrowserLink) => Promise<void>,
 ): Promise<ExtensionState | undefined> {
-  return await withBrowser(parts, session, () =>
-    withLink(parts, session, async (link) => {
+  return await withBrowser(wiring, browser, () =>
+    withLink(wiring, browser, async (link) => {
       await act(link);
       const state = await readState(link, extension.id).catch((error: unknown) => {
         throw new UserError(

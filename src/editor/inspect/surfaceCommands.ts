@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import { RelativePattern, workspace } from 'vscode';
 import type { Opened, Surface } from '../../devtools/extensions/surfaces';
 import { COMMANDS } from '../../ids';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { exampleAddress } from '../../manifest/exampleAddress';
@@ -37,17 +37,17 @@ export class SurfaceCommands {
     [COMMANDS.openSidePanel]: (row: unknown) => this.#open(row, 'sidePanel'),
     [COMMANDS.openPage]: (row: unknown) => this.openPage(row),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #opened: OpenedPages;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
-    this.#opened = new OpenedPages(parts.context.workspaceState);
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
+    this.#opened = new OpenedPages(wiring.context.workspaceState);
   }
 
   /** Asks for a page, of the extension or of the web, and opens it. */
   async openPage(row: unknown): Promise<void> {
-    const extensions = await extensionsFor(this.#parts, row);
+    const extensions = await extensionsFor(this.#wiring, row);
     const [first] = extensions;
     if (!first) return;
     const folder = first.isPushed ? await this.#folder() : undefined;
@@ -58,7 +58,7 @@ export class SurfaceCommands {
     const { label: page } = choice;
     const isFile = folder && filesIn(folder.path);
     const { showAddress } = await import('../../devtools/extensions/surfaces');
-    for (const { session, id } of extensions) {
+    for (const { browser, id } of extensions) {
       const address = pageAddress(id, page, isFile);
       if (address === undefined || (isFile && !isThere(id, address, isFile))) {
         throw new UserError(
@@ -68,21 +68,21 @@ export class SurfaceCommands {
           ),
         );
       }
-      await withBrowser(this.#parts, session, () =>
-        withLink(this.#parts, session, (link) => showAddress(link, address)),
+      await withBrowser(this.#wiring, browser, () =>
+        withLink(this.#wiring, browser, (link) => showAddress(link, address)),
       );
     }
     await this.#opened.remember(page);
   }
 
   async #open(row: unknown, surface: Surface): Promise<void> {
-    const extensions = await extensionsFor(this.#parts, row);
+    const extensions = await extensionsFor(this.#wiring, row);
     const { openSurface } = await import('../../devtools/extensions/surfaces');
     const failures: string[] = [];
     for (const extension of extensions) {
-      const { session, id } = extension;
-      const opened = await withBrowser(this.#parts, session, () =>
-        withLink(this.#parts, session, (link) => openSurface(link, id, surface)),
+      const { browser, id } = extension;
+      const opened = await withBrowser(this.#wiring, browser, () =>
+        withLink(this.#wiring, browser, (link) => openSurface(link, id, surface)),
       );
       if (!opened) continue;
       const text = textOf(surface, extension, opened);
@@ -90,7 +90,7 @@ export class SurfaceCommands {
         failures.push(text);
         continue;
       }
-      this.#parts.log.info(text);
+      this.#wiring.log.info(text);
       if (opened.as === 'tab') showInformation(text);
       else showStatus(text);
     }
@@ -99,12 +99,12 @@ export class SurfaceCommands {
   }
 
   /** The pages to choose from: those that were opened last, those that the manifest names, then the others in the folder. */
-  async #pages({ session, id }: ExtensionIn, folder: ExtensionFolder | undefined): Promise<PageChoice[]> {
+  async #pages({ browser, id }: ExtensionIn, folder: ExtensionFolder | undefined): Promise<PageChoice[]> {
     const manifest = folder
       ? await readManifest(folder.path)
-      : await withBrowser(this.#parts, session, async () => {
+      : await withBrowser(this.#wiring, browser, async () => {
           const { runningManifest } = await import('../../devtools/extensions/surfaces');
-          return await withLink(this.#parts, session, (link) => runningManifest(link, id).catch(() => undefined));
+          return await withLink(this.#wiring, browser, (link) => runningManifest(link, id).catch(() => undefined));
         });
     const start = folder ? readFolderSettings(folder.workspaceFolder.uri).startUrl : '';
     const example = exampleAddress(manifest);
@@ -122,10 +122,10 @@ export class SurfaceCommands {
 
   /** The folder of the pushed extension, where that is known without a question. */
   async #folder(): Promise<ExtensionFolder | undefined> {
-    const { workspaceState } = this.#parts.context;
+    const { workspaceState } = this.#wiring.context;
     const workspaceFolder = await currentWorkspaceFolder(workspaceState);
     if (!workspaceFolder) return undefined;
-    return await findExtensionFolder(workspaceFolder, workspaceState, false).catch(() => undefined);
+    return await findExtensionFolder(workspaceFolder, workspaceState, { ask: false }).catch(() => undefined);
   }
 }
 
@@ -156,27 +156,27 @@ async function pagesIn(folder: string): Promise<PageChoice[]> {
 }
 
 /** What became of a request, as a sentence, or as a phrase for the status bar. */
-function textOf(surface: Surface, { session, name }: ExtensionIn, opened: Opened): string {
-  const browser = browserLabel(session);
+function textOf(surface: Surface, { browser, name }: ExtensionIn, opened: Opened): string {
+  const label = browserLabel(browser);
   if (opened.as === 'tab') {
     const { reason, url } = opened;
     const page = url.replace(/^[^:]*:\/\/[^/]*\//, '');
-    return l10n.t('{0} in {1}: {2}, so {3} was opened as a tab.', name, browser, reason, page);
+    return l10n.t('{0} in {1}: {2}, so {3} was opened as a tab.', name, label, reason, page);
   }
   const isOpen = opened.as === 'itself';
   const reason = isOpen ? '' : opened.reason;
   switch (surface) {
     case 'popup':
-      if (isOpen) return l10n.t('The popup of {0} is open in {1}', name, browser);
-      return l10n.t('The popup of {0} cannot be opened in {1}: {2}.', name, browser, reason);
+      if (isOpen) return l10n.t('The popup of {0} is open in {1}', name, label);
+      return l10n.t('The popup of {0} cannot be opened in {1}: {2}.', name, label, reason);
     case 'action':
-      if (isOpen) return l10n.t('The action of {0} was pressed in {1}', name, browser);
-      return l10n.t('The action of {0} cannot be pressed in {1}: {2}.', name, browser, reason);
+      if (isOpen) return l10n.t('The action of {0} was pressed in {1}', name, label);
+      return l10n.t('The action of {0} cannot be pressed in {1}: {2}.', name, label, reason);
     case 'options':
-      if (isOpen) return l10n.t('The options of {0} are open in {1}', name, browser);
-      return l10n.t('The options of {0} cannot be opened in {1}: {2}.', name, browser, reason);
+      if (isOpen) return l10n.t('The options of {0} are open in {1}', name, label);
+      return l10n.t('The options of {0} cannot be opened in {1}: {2}.', name, label, reason);
     case 'sidePanel':
-      if (isOpen) return l10n.t('The side panel of {0} is open in {1}', name, browser);
-      return l10n.t('The side panel of {0} cannot be opened in {1}: {2}.', name, browser, reason);
+      if (isOpen) return l10n.t('The side panel of {0} is open in {1}', name, label);
+      return l10n.t('The side panel of {0} cannot be opened in {1}: {2}.', name, label, reason);
   }
 }

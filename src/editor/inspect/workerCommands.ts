@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { extensionsFor } from '../browsers/pushedExtensions';
@@ -14,18 +14,18 @@ export class WorkerCommands {
     [COMMANDS.stopWorker]: (row: unknown) => this.#set(row, 'stopped'),
     [COMMANDS.wakeWorker]: (row: unknown) => this.#set(row, 'running'),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
   }
 
   /** @throws UserError when a browser has no such worker, or it does not follow */
   async #set(row: unknown, wanted: 'stopped' | 'running'): Promise<void> {
-    for (const { session, id, name } of await extensionsFor(this.#parts, row)) {
-      const browser = browserLabel(session);
-      const end = await withBrowser(this.#parts, session, () =>
-        withLink(this.#parts, session, async (link) => {
+    for (const { browser, id, name } of await extensionsFor(this.#wiring, row)) {
+      const label = browserLabel(browser);
+      const end = await withBrowser(this.#wiring, browser, () =>
+        withLink(this.#wiring, browser, async (link) => {
           const workers = await link.workers();
           if (!workers) return 'unknown';
           if (!workers.stateOf(id)) return 'none';
@@ -37,36 +37,32 @@ export class WorkerCommands {
           continue;
         case 'unknown':
           throw new UserError(
-            l10n.t('{0} does not report its service workers over DevTools. Use another browser.', browser),
+            l10n.t('{0} does not report its service workers over DevTools. Use another browser.', label),
           );
         case 'none':
           throw new UserError(
             l10n.t(
               'No service worker of {0} is registered in {1}. It has none, or its script has failed: the Problems panel shows the errors of pushed extensions.',
               name,
-              browser,
+              label,
             ),
           );
         case 'late':
           throw new UserError(
             wanted === 'stopped'
-              ? l10n.t(
-                  'The service worker of {0} in {1} does not stop. Close its DevTools and try again.',
-                  name,
-                  browser,
-                )
+              ? l10n.t('The service worker of {0} in {1} does not stop. Close its DevTools and try again.', name, label)
               : l10n.t(
                   'The service worker of {0} in {1} does not start. The Problems panel shows the errors of pushed extensions.',
                   name,
-                  browser,
+                  label,
                 ),
           );
         case 'done':
-          this.#parts.log.info(`Service worker of ${name} in ${browser}: ${wanted}`);
+          this.#wiring.log.info(`Service worker of ${name} in ${label}: ${wanted}`);
           showStatus(
             wanted === 'stopped'
-              ? l10n.t('The service worker of {0} is stopped in {1}', name, browser)
-              : l10n.t('The service worker of {0} is running in {1}', name, browser),
+              ? l10n.t('The service worker of {0} is stopped in {1}', name, label)
+              : l10n.t('The service worker of {0} is running in {1}', name, label),
           );
       }
     }

@@ -15,13 +15,13 @@ const LABEL_LENGTH = 100;
 
 /** An extension that a browser has loaded. */
 export interface BrowserExtension {
-  session: Browser;
+  browser: Browser;
   extension: LoadedExtension;
 }
 
 /** A tab of a browser. */
 export interface BrowserTab {
-  session: Browser;
+  browser: Browser;
   tab: Tab;
 }
 
@@ -41,7 +41,7 @@ export interface BrowserContents {
  * far as `scriptsIn` knows.
  */
 export function contentNodes(
-  session: Browser,
+  browser: Browser,
   { extensions, tabs, workers }: BrowserContents,
   push: LastPush | undefined,
   now: number,
@@ -51,20 +51,20 @@ export function contentNodes(
   const sorted = [...extensions.filter(isPushed), ...extensions.filter((extension) => !isPushed(extension))];
   const rows: Node<unknown>[] = [
     ...sorted.map((extension) =>
-      loadedNode({ session, extension }, extensions, {
+      loadedNode({ browser, extension }, extensions, {
         push: isPushed(extension) ? push : undefined,
         worker: workers?.get(extension.id),
         now,
       }),
     ),
-    ...tabs.map((tab) => tabNode({ session, tab }, extensions, scriptsIn(tab.targetId))),
+    ...tabs.map((tab) => tabNode({ browser, tab }, extensions, scriptsIn(tab.targetId))),
   ];
-  return rows.length > 0 ? rows : [noteNode(session.id, 'info', l10n.t('No extension and no tab'), '')];
+  return rows.length > 0 ? rows : [noteNode(browser.id, 'info', l10n.t('No extension and no tab'), '')];
 }
 
 /** The row below a browser whose DevTools could not be read; `why` is a short sentence, `detail` all that is known. */
-export function unreadableNode(session: Browser, why: string, detail: string): Node<unknown> {
-  return noteNode(session.id, 'warning', why, detail);
+export function unreadableNode(browser: Browser, why: string, detail: string): Node<unknown> {
+  return noteNode(browser.id, 'warning', why, detail);
 }
 
 /** What is known of a loaded extension besides what the browser lists. */
@@ -76,7 +76,7 @@ interface ExtensionState {
 }
 
 function loadedNode(
-  { session, extension }: BrowserExtension,
+  { browser, extension }: BrowserExtension,
   all: readonly LoadedExtension[],
   { push, worker, now }: ExtensionState,
 ): Node<BrowserExtension> {
@@ -90,7 +90,7 @@ function loadedNode(
     ...pushedFacts(push, now),
   ];
   return {
-    id: `${session.id}/extension/${id}`,
+    id: `${browser.id}/extension/${id}`,
     label,
     description: shownFacts(facts),
     tooltip: [label, ...facts.map(({ spoken }) => spoken), l10n.t('id {0}', id), l10n.t('loaded from {0}', path)].join(
@@ -99,7 +99,7 @@ function loadedNode(
     icon: 'extensions',
     spoken: spokenFacts(l10n.t('Extension {0}', label), facts),
     contextValue: extensionContext(push, worker),
-    item: { session, extension },
+    item: { browser, extension },
   };
 }
 
@@ -132,14 +132,14 @@ function pushedFacts(push: LastPush | undefined, now: number): Fact[] {
 }
 
 function tabNode(
-  { session, tab }: BrowserTab,
+  { browser, tab }: BrowserTab,
   extensions: readonly LoadedExtension[],
   scripts: readonly string[],
 ): Node<BrowserTab> {
   const owner = extensions.find(({ id }) => id === extensionOf(tab.url));
   const { label, facts } = owner ? ownTabTexts(tab, owner) : webTabTexts(tab, scripts);
   return {
-    id: `${session.id}/tab/${tab.targetId}`,
+    id: `${browser.id}/tab/${tab.targetId}`,
     label,
     description: shownFacts(facts),
     tooltip: [
@@ -151,7 +151,7 @@ function tabNode(
     icon: owner ? 'preview' : scripts.length > 0 ? 'code' : 'window',
     spoken: spokenFacts(l10n.t('Tab {0}', label), facts),
     contextValue: ROWS.browserTab,
-    item: { session, tab },
+    item: { browser, tab },
   };
 }
 

@@ -50,8 +50,8 @@ export function unreadableContexts(of: BrowserExtension, why: string, detail: st
   return noteNode(rowId(of), 'warning', why, detail);
 }
 
-function rowId({ session, extension }: BrowserExtension): string {
-  return `${session.id}/extension/${extension.id}`;
+function rowId({ browser, extension }: BrowserExtension): string {
+  return `${browser.id}/extension/${extension.id}`;
 }
 
 function workerNode(of: BrowserExtension, worker: ContextWorker, now: number): Node<BrowserExtension> {
@@ -70,16 +70,13 @@ function workerNode(of: BrowserExtension, worker: ContextWorker, now: number): N
 }
 
 function workerContext({ status }: ContextWorker): string {
-  switch (status) {
-    case 'starting':
-    case 'running':
-      return ROWS.runningWorker;
-    case 'asleep':
-    case 'stopped':
-      return ROWS.stoppedWorker;
-    case 'failed':
-      return ROWS.note;
-  }
+  return {
+    starting: ROWS.runningWorker,
+    running: ROWS.runningWorker,
+    asleep: ROWS.stoppedWorker,
+    stopped: ROWS.stoppedWorker,
+    failed: ROWS.note,
+  }[status];
 }
 
 function workerFact({ status, since }: ContextWorker, now: number): Fact {
@@ -113,7 +110,7 @@ function workerHint({ status }: ContextWorker): string[] {
   }
 }
 
-function pageNode({ session, extension }: BrowserExtension, page: OwnPage): Node<BrowserTab> {
+function pageNode({ browser, extension }: BrowserExtension, page: OwnPage): Node<BrowserTab> {
   const { kind, holder, targetId, url, title } = page;
   const path = pathOf(url);
   const name = kindName(kind);
@@ -122,7 +119,7 @@ function pageNode({ session, extension }: BrowserExtension, page: OwnPage): Node
   const label = isNamed || title === '' || title === url ? (isNamed ? name : path) : cut(title);
   const facts = isNamed ? [fact(path)] : [...(label === path ? [] : [fact(path)]), fact(name)];
   return {
-    id: `${rowId({ session, extension })}/page/${targetId}`,
+    id: `${rowId({ browser, extension })}/page/${targetId}`,
     label,
     description: shownFacts(facts),
     tooltip: [...new Set([name, cut(title), cut(url)])].filter(Boolean).join('\n'),
@@ -134,25 +131,18 @@ function pageNode({ session, extension }: BrowserExtension, page: OwnPage): Node
       own: ROWS.extensionPage,
       none: ROWS.extensionPage,
     }[holder],
-    item: { session, tab: { targetId, url, title } },
+    item: { browser, tab: { targetId, url, title } },
   };
 }
 
 function kindName(kind: OwnPage['kind']): string {
-  switch (kind) {
-    case 'popup':
-      return l10n.t('Popup');
-    case 'sidePanel':
-      return l10n.t('Side panel');
-    case 'options':
-      return l10n.t('Options');
-    case 'offscreen':
-      return l10n.t('Offscreen document');
-    case 'background':
-      return l10n.t('Background page');
-    case 'frame':
-      return l10n.t('page in a frame');
-    case 'page':
-      return l10n.t('popup or side panel');
-  }
+  return {
+    popup: l10n.t('Popup'),
+    sidePanel: l10n.t('Side panel'),
+    options: l10n.t('Options'),
+    offscreen: l10n.t('Offscreen document'),
+    background: l10n.t('Background page'),
+    frame: l10n.t('page in a frame'),
+    page: l10n.t('popup or side panel'),
+  }[kind];
 }

@@ -18,9 +18,9 @@ export function recordLabel({ name, id }: Pick<Profile, 'id' | 'name'>): string 
 }
 
 /** The label of one or several browsers that a push goes to. */
-export function browsersLabel(sessions: readonly Browser[]): string {
-  const [only] = sessions;
-  return sessions.length === 1 && only ? browserLabel(only) : l10n.t('{0} browsers', sessions.length);
+export function browsersLabel(browsers: readonly Browser[]): string {
+  const [only] = browsers;
+  return browsers.length === 1 && only ? browserLabel(only) : l10n.t('{0} browsers', browsers.length);
 }
 
 /** The mode of a browser in words. */

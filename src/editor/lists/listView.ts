@@ -358,8 +358,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   #describe(): void {
-    const parts = [this.#options.description?.(), this.#query && l10n.t('search: {0}', this.#query)];
-    this.#view.description = plainText(parts.filter(Boolean).join(' · '));
+    const texts = [this.#options.description?.(), this.#query && l10n.t('search: {0}', this.#query)];
+    this.#view.description = plainText(texts.filter(Boolean).join(' · '));
   }
 
   #schedule(): void {

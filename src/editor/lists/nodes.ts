@@ -59,37 +59,37 @@ export interface BrowserRowState {
 }
 
 /** The row of a browser: its role first, since rows are cut off at their end, then what the last push did, its mode, age, profile and pool. */
-export function browserNode(session: Browser, state: BrowserRowState): Node<Browser> {
+export function browserNode(browser: Browser, state: BrowserRowState): Node<Browser> {
   const { role, push, errors = 0, now } = state;
-  const label = browserLabel(session);
+  const label = browserLabel(browser);
   const facts = [
     ...roleFacts(role),
-    ...(session.deletedAt ? [fact(l10n.t('ended'))] : push ? [pushFact(push, now)] : []),
-    ...(!session.deletedAt && push?.state === 'running' ? errorFacts(errors) : []),
-    ...modeFacts(session),
-    ...startedFacts(session, now),
-    ...profileFacts(session),
-    ...(session.pool ? [fact(l10n.t('from the pool {0}', recordLabel(session.pool)))] : []),
-    ...(session.devToolsUrl === '' ? [fact(l10n.t('without DevTools'))] : []),
+    ...(browser.deletedAt ? [fact(l10n.t('ended'))] : push ? [pushFact(push, now)] : []),
+    ...(!browser.deletedAt && push?.state === 'running' ? errorFacts(errors) : []),
+    ...modeFacts(browser),
+    ...startedFacts(browser, now),
+    ...profileFacts(browser),
+    ...(browser.pool ? [fact(l10n.t('from the pool {0}', recordLabel(browser.pool)))] : []),
+    ...(browser.devToolsUrl === '' ? [fact(l10n.t('without DevTools'))] : []),
   ];
   return {
-    id: session.id,
+    id: browser.id,
     label,
     description: shownFacts(facts),
     tooltip: [
       label,
       ...facts.map(({ spoken }) => spoken),
       ...(push?.reason ? [shortened(push.reason, REASON_LENGTH)] : []),
-      ...(session.timeoutSeconds === undefined
+      ...(browser.timeoutSeconds === undefined
         ? []
-        : [l10n.t('ends after {0} without use', secondsText(session.timeoutSeconds))]),
-      ...(session.viewport ? [l10n.t('screen {0} × {1}', session.viewport.width, session.viewport.height)] : []),
-      l10n.t('id {0}', session.id),
+        : [l10n.t('ends after {0} without use', secondsText(browser.timeoutSeconds))]),
+      ...(browser.viewport ? [l10n.t('screen {0} × {1}', browser.viewport.width, browser.viewport.height)] : []),
+      l10n.t('id {0}', browser.id),
     ].join('\n'),
-    icon: iconOf(role, session.headless),
+    icon: iconOf(role, browser.headless),
     spoken: spokenFacts(l10n.t('Browser {0}', label), facts),
-    contextValue: contextOf(state, session),
-    item: session,
+    contextValue: contextOf(state, browser),
+    item: browser,
   };
 }
 
@@ -162,11 +162,11 @@ function iconOf(role: PushRole, isHeadless: boolean | undefined): string {
 }
 
 /** What a browser has and lacks are suffixes, which `when` clauses match. */
-function contextOf({ role, isEntered = false }: BrowserRowState, session: Browser): string {
+function contextOf({ role, isEntered = false }: BrowserRowState, browser: Browser): string {
   return [
     role === 'pinned' ? ROWS.pinnedBrowser : ROWS.browser,
-    session.liveViewUrl ? ROWS.withLiveView : '',
-    session.devToolsUrl === '' ? ROWS.withoutDevTools : '',
+    browser.liveViewUrl ? ROWS.withLiveView : '',
+    browser.devToolsUrl === '' ? ROWS.withoutDevTools : '',
     isEntered ? ROWS.entered : '',
   ].join('');
 }
@@ -212,9 +212,9 @@ export function profileNode(
 }
 
 /** A browser that uses a profile, and whether it will replace what the profile holds. */
-function userText(session: Browser): string {
-  const label = browserLabel(session);
-  return session.profileSaveChanges ? l10n.t('{0} (saves to it)', label) : label;
+function userText(browser: Browser): string {
+  const label = browserLabel(browser);
+  return browser.profileSaveChanges ? l10n.t('{0} (saves to it)', label) : label;
 }
 
 /** The row of an extension that is stored on the account. */

@@ -7,9 +7,9 @@ export class TabScripts {
   readonly #known = new Map<string, Map<string, { name: string; tabs: readonly string[] }>>();
 
   /** Notes what was read of an extension; returns whether that is new. */
-  note({ session, extension }: BrowserExtension, tabs: readonly Tab[]): boolean {
-    const inBrowser = this.#known.get(session.id) ?? new Map<string, { name: string; tabs: readonly string[] }>();
-    this.#known.set(session.id, inBrowser);
+  note({ browser, extension }: BrowserExtension, tabs: readonly Tab[]): boolean {
+    const inBrowser = this.#known.get(browser.id) ?? new Map<string, { name: string; tabs: readonly string[] }>();
+    this.#known.set(browser.id, inBrowser);
     const fresh = { name: extension.name, tabs: tabs.map(({ targetId }) => targetId).sort() };
     const isNew = JSON.stringify(inBrowser.get(extension.id) ?? { ...fresh, tabs: [] }) !== JSON.stringify(fresh);
     inBrowser.set(extension.id, fresh);
@@ -17,15 +17,15 @@ export class TabScripts {
   }
 
   /** Forgets what is not read any more: of one extension, or of all of a browser. Returns whether there was something. */
-  forget(sessionId: string, extensionId?: string): boolean {
+  forget(browserId: string, extensionId?: string): boolean {
     return extensionId === undefined
-      ? this.#known.delete(sessionId)
-      : (this.#known.get(sessionId)?.delete(extensionId) ?? false);
+      ? this.#known.delete(browserId)
+      : (this.#known.get(browserId)?.delete(extensionId) ?? false);
   }
 
-  in(sessionId: string): ScriptsIn {
+  in(browserId: string): ScriptsIn {
     return (targetId) =>
-      [...(this.#known.get(sessionId)?.values() ?? [])].flatMap(({ name, tabs }) =>
+      [...(this.#known.get(browserId)?.values() ?? [])].flatMap(({ name, tabs }) =>
         tabs.includes(targetId) ? [name] : [],
       );
   }

@@ -22,7 +22,7 @@ import { chromiumWords, type Finding, type Fix } from '../../manifest/finding';
 import type { SeenPaths } from '../../manifest/folder/folder';
 import { shortened } from '../../base/units';
 import { fileUri, isInside } from '../folder/extensionFolder';
-import type { FileChanges, FolderParts } from '../folder/fileChanges';
+import type { FileChanges, FolderWiring } from '../folder/fileChanges';
 import type { Log } from '../channelLog';
 import { readFolderSettings } from '../settings';
 import { ManifestStatus } from './manifestStatus';
@@ -62,7 +62,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   readonly #changes: FileChanges;
   readonly #log: Log;
 
-  constructor({ changes, log }: FolderParts) {
+  constructor({ changes, log }: FolderWiring) {
     this.#changes = changes;
     this.#log = log;
     this.#subscriptions = Disposable.from(
@@ -251,12 +251,9 @@ function rangeOf({ start, end }: Finding['range']): Range {
 }
 
 function severityOf({ severity }: Finding): DiagnosticSeverity {
-  switch (severity) {
-    case 'error':
-      return DiagnosticSeverity.Error;
-    case 'warning':
-      return DiagnosticSeverity.Warning;
-    case 'hint':
-      return DiagnosticSeverity.Information;
-  }
+  return {
+    error: DiagnosticSeverity.Error,
+    warning: DiagnosticSeverity.Warning,
+    hint: DiagnosticSeverity.Information,
+  }[severity];
 }

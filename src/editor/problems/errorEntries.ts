@@ -56,7 +56,7 @@ interface Shown extends Entry {
 export class ErrorEntries implements Disposable {
   readonly #collection = languages.createDiagnosticCollection('sideload-errors');
   readonly #changed = new EventEmitter<string>();
-  /** Fires with the id of the session whose errors have changed. */
+  /** Fires with the id of the browser whose errors have changed. */
   readonly onDidChange = this.#changed.event;
   readonly #service: () => string;
   /** By the keys of `#keyOf`. */
@@ -86,49 +86,49 @@ export class ErrorEntries implements Disposable {
   }
 
   /** See {@link ReportedErrors.noteLocation}. */
-  noteLocation(sessionId: string, error: WorkerError): void {
-    this.#reported.noteLocation(this.#keyOf(sessionId), error);
+  noteLocation(browserId: string, error: WorkerError): void {
+    this.#reported.noteLocation(this.#keyOf(browserId), error);
   }
 
   /** See {@link ReportedErrors.add}. */
-  add(sessionId: string, label: string, report: ErrorReport): readonly PartError[] {
-    return this.#reported.add(this.#keyOf(sessionId), label, report);
+  add(browserId: string, label: string, report: ErrorReport): readonly PartError[] {
+    return this.#reported.add(this.#keyOf(browserId), label, report);
   }
 
   /** See {@link ReportedErrors.setBuild}. `service`: whose browser it is; the service in use by default. */
   setBuild(
-    sessionId: string,
+    browserId: string,
     label: string,
     build: BuildFolders,
     faults: readonly WorkerFault[],
     service = this.#service(),
   ): void {
-    this.#reported.setBuild(this.#keyOf(sessionId, service), label, build, faults);
+    this.#reported.setBuild(this.#keyOf(browserId, service), label, build, faults);
   }
 
   /** See {@link ReportedErrors.countOf}. `service`: whose browser it is; the service in use by default. */
-  countOf(sessionId: string, extensionId: string, service = this.#service()): number {
-    return this.#reported.countOf(this.#keyOf(sessionId, service), extensionId);
+  countOf(browserId: string, extensionId: string, service = this.#service()): number {
+    return this.#reported.countOf(this.#keyOf(browserId, service), extensionId);
   }
 
   /** See {@link ReportedErrors.errorsOf}. */
-  errorsOf(sessionId: string, extensionId: string): readonly PartError[] {
-    return this.#reported.errorsOf(this.#keyOf(sessionId), extensionId);
+  errorsOf(browserId: string, extensionId: string): readonly PartError[] {
+    return this.#reported.errorsOf(this.#keyOf(browserId), extensionId);
   }
 
   /** A browser has another name now. */
-  rename(sessionId: string, label: string): void {
-    if (this.#reported.rename(this.#keyOf(sessionId), label)) void this.#draws.run();
+  rename(browserId: string, label: string): void {
+    if (this.#reported.rename(this.#keyOf(browserId), label)) void this.#draws.run();
   }
 
   /** See {@link ReportedErrors.forget}. */
-  forget(sessionId: string, extensionId: string, what?: 'errors' | 'build'): void {
-    this.#reported.forget(this.#keyOf(sessionId), extensionId, what);
+  forget(browserId: string, extensionId: string, what?: 'errors' | 'build'): void {
+    this.#reported.forget(this.#keyOf(browserId), extensionId, what);
   }
 
   /** Removes the entries of a browser that has ended. */
-  clear(sessionId: string): void {
-    this.#reported.clear(this.#keyOf(sessionId));
+  clear(browserId: string): void {
+    this.#reported.clear(this.#keyOf(browserId));
   }
 
   dispose(): void {
@@ -136,8 +136,8 @@ export class ErrorEntries implements Disposable {
   }
 
   /** Names a browser among those of all services; its id, which has no space, stands last. */
-  #keyOf(sessionId: string, service = this.#service()): string {
-    return `${service} ${sessionId}`;
+  #keyOf(browserId: string, service = this.#service()): string {
+    return `${service} ${browserId}`;
   }
 
   /** What was edited since is another text; a document that VS Code has read again from the disk is not edited. */

@@ -19,12 +19,12 @@ export interface RecordOf {
 }
 
 /** Where the errors are kept. */
-type ErrorStore = Pick<ReportedErrors, 'setBuild' | 'forget'> & { clear: (sessionId: string) => unknown };
+type ErrorStore = Pick<ReportedErrors, 'setBuild' | 'forget'> & { clear: (browserId: string) => unknown };
 
 /** Forgets errors with what they say something about: the browser, the extension in it, and the build before one of another program. */
 export class ErrorsOfRecords {
   readonly #errors: ErrorStore;
-  /** When another program has pushed last, by session. */
+  /** When another program has pushed last, by browser. */
   readonly #others = new Map<string, number>();
 
   constructor(errors: ErrorStore) {
@@ -32,18 +32,18 @@ export class ErrorsOfRecords {
   }
 
   /** What is known of a browser has changed. Returns whether the errors of a build of another program are to be watched from now on. */
-  follow(sessionId: string, { record, build, isPushing }: RecordOf): boolean {
+  follow(browserId: string, { record, build, isPushing }: RecordOf): boolean {
     const extensionId = record?.extensionId ?? build?.extensionId;
     if (!isPushing) {
-      if (record === undefined || record.hasEnded === true) this.#errors.clear(sessionId);
-      else if (record.state === 'stopped' && extensionId !== undefined) this.#errors.forget(sessionId, extensionId);
+      if (record === undefined || record.hasEnded === true) this.#errors.clear(browserId);
+      else if (record.state === 'stopped' && extensionId !== undefined) this.#errors.forget(browserId, extensionId);
     }
-    if (record?.byOther !== true || this.#others.get(sessionId) === record.at) return false;
+    if (record?.byOther !== true || this.#others.get(browserId) === record.at) return false;
     // The errors of the build before say nothing of what runs now.
-    this.#others.set(sessionId, record.at);
-    if (extensionId !== undefined) this.#errors.forget(sessionId, extensionId, 'build');
+    this.#others.set(browserId, record.at);
+    if (extensionId !== undefined) this.#errors.forget(browserId, extensionId, 'build');
     if (!build) return false;
-    this.#errors.setBuild(sessionId, build.label, build, []);
+    this.#errors.setBuild(browserId, build.label, build, []);
     return true;
   }
 }

@@ -35,41 +35,41 @@ export class ReportedErrors {
   readonly #browsers = new Map<string, BrowserErrors>();
   /** Of what was edited since. Faults among them still hide the other reports of the same failure. */
   readonly #outdated = new WeakSet<PartError>();
-  readonly #onChange: (sessionId: string) => void;
+  readonly #onChange: (browserId: string) => void;
 
-  /** `onChange` is called with the id of the session whose errors have changed. */
-  constructor(onChange: (sessionId: string) => void) {
+  /** `onChange` is called with the id of the browser whose errors have changed. */
+  constructor(onChange: (browserId: string) => void) {
     this.#onChange = onChange;
   }
 
   /** Notes the exact location of an error in a worker, for the report of the same error, which follows. */
-  noteLocation(sessionId: string, error: WorkerError): void {
-    this.#of(sessionId).locations.note(error);
+  noteLocation(browserId: string, error: WorkerError): void {
+    this.#of(browserId).locations.note(error);
   }
 
   /** Adds errors of an extension in a browser; returns those that are now known of it. */
-  add(sessionId: string, label: string, report: ErrorReport): readonly PartError[] {
-    const browser = this.#of(sessionId);
+  add(browserId: string, label: string, report: ErrorReport): readonly PartError[] {
+    const browser = this.#of(browserId);
     browser.label = label;
     const errors = browser.errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
     browser.errors.set(report.extensionId, errors);
     const added = errors.add(report, browser.locations);
-    this.#onChange(sessionId);
+    this.#onChange(browserId);
     return added;
   }
 
   /** A build was pushed to a browser; `faults` are the errors with which its worker failed to start. */
-  setBuild(sessionId: string, label: string, build: BuildFolders, faults: readonly WorkerFault[]): void {
-    const browser = this.#of(sessionId);
+  setBuild(browserId: string, label: string, build: BuildFolders, faults: readonly WorkerFault[]): void {
+    const browser = this.#of(browserId);
     browser.label = label;
     browser.builds.set(build.extensionId, build);
     browser.faults.set(build.extensionId, faults.map(errorOfFault));
-    this.#onChange(sessionId);
+    this.#onChange(browserId);
   }
 
   /** A browser has another name now; returns whether that changes what is shown. */
-  rename(sessionId: string, label: string): boolean {
-    const browser = this.#browsers.get(sessionId);
+  rename(browserId: string, label: string): boolean {
+    const browser = this.#browsers.get(browserId);
     if (!browser || browser.label === label) return false;
     browser.label = label;
     return true;
@@ -79,8 +79,8 @@ export class ReportedErrors {
    * How many different errors of an extension have occurred in a browser since the last push, without warnings: as many as are shown, where the
    * same error at the same location is one, whichever parts it is of.
    */
-  countOf(sessionId: string, extensionId: string): number {
-    const browser = this.#browsers.get(sessionId);
+  countOf(browserId: string, extensionId: string): number {
+    const browser = this.#browsers.get(browserId);
     const errors = browser?.errors.get(extensionId)?.all ?? [];
     const hasFailed = (browser?.faults.get(extensionId) ?? []).length > 0;
     const counted = errors.filter((error) => !error.isWarning && !(hasFailed && isOfRegistration(error)));
@@ -88,8 +88,8 @@ export class ReportedErrors {
   }
 
   /** The errors of an extension in a browser since the last push, those with which its worker failed to start first. */
-  errorsOf(sessionId: string, extensionId: string): readonly PartError[] {
-    const browser = this.#browsers.get(sessionId);
+  errorsOf(browserId: string, extensionId: string): readonly PartError[] {
+    const browser = this.#browsers.get(browserId);
     const faults = browser?.faults.get(extensionId) ?? [];
     return [...faults, ...withoutFaults(browser?.errors.get(extensionId)?.all ?? [], faults)];
   }
@@ -120,31 +120,31 @@ export class ReportedErrors {
   }
 
   /** Forgets the errors of an extension in a browser; with `build`, also what was pushed, whose files are not known any more. */
-  forget(sessionId: string, extensionId: string, what: 'errors' | 'build' = 'errors'): void {
-    const browser = this.#browsers.get(sessionId);
+  forget(browserId: string, extensionId: string, what: 'errors' | 'build' = 'errors'): void {
+    const browser = this.#browsers.get(browserId);
     if (!browser) return;
     browser.errors.delete(extensionId);
     browser.faults.delete(extensionId);
     if (what === 'build') browser.builds.delete(extensionId);
-    this.#onChange(sessionId);
+    this.#onChange(browserId);
   }
 
   /** Forgets the errors of a browser that has ended; returns whether there were any. */
-  clear(sessionId: string): boolean {
-    if (!this.#browsers.delete(sessionId)) return false;
-    this.#onChange(sessionId);
+  clear(browserId: string): boolean {
+    if (!this.#browsers.delete(browserId)) return false;
+    this.#onChange(browserId);
     return true;
   }
 
-  #of(sessionId: string): BrowserErrors {
-    const known = this.#browsers.get(sessionId) ?? {
+  #of(browserId: string): BrowserErrors {
+    const known = this.#browsers.get(browserId) ?? {
       label: '',
       errors: new Map<string, ExtensionErrors>(),
       builds: new Map<string, BuildFolders>(),
       faults: new Map<string, readonly PartError[]>(),
       locations: new WorkerLocations(),
     };
-    this.#browsers.set(sessionId, known);
+    this.#browsers.set(browserId, known);
     return known;
   }
 }

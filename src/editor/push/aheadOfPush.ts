@@ -1,7 +1,7 @@
 import { Disposable, window, workspace, type WorkspaceFolder } from 'vscode';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import { readFolderSettings } from '../settings';
-import type { PushParts } from './pushParts';
+import type { PushWiring } from './pushWiring';
 import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /**
@@ -9,18 +9,18 @@ import { foldersOnDisk } from '../folder/foldersOnDisk';
  * where saves push. Asks no questions and makes no request.
  */
 export class AheadOfPush implements Disposable {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #subscriptions: Disposable;
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
     const begin = (): void => {
       this.#begin(this.#folder()).catch((error: unknown) => {
         // The push itself will report the failure.
-        parts.log.debug(`Nothing was prepared ahead of a push: ${String(error)}`);
+        wiring.log.debug(`Nothing was prepared ahead of a push: ${String(error)}`);
       });
     };
-    this.#subscriptions = Disposable.from(parts.target.onDidChange(begin), parts.pins.onDidChange(begin));
+    this.#subscriptions = Disposable.from(wiring.target.onDidChange(begin), wiring.pins.onDidChange(begin));
     const folder = this.#folder();
     if (folder && readFolderSettings(folder.uri).pushOnSave !== 'off') begin();
   }
@@ -37,10 +37,10 @@ export class AheadOfPush implements Disposable {
   }
 
   async #begin(folder: WorkspaceFolder | undefined): Promise<void> {
-    const { target, pins, pusher, diagnostics, context } = this.#parts;
-    const isSomewhere = target.sessionId !== undefined || !pins.isEmpty;
+    const { target, pins, pusher, diagnostics, context } = this.#wiring;
+    const isSomewhere = target.browserId !== undefined || !pins.isEmpty;
     if (!folder || !isSomewhere || !workspace.isTrusted) return;
-    const extension = await findExtensionFolder(folder, context.workspaceState, false);
+    const extension = await findExtensionFolder(folder, context.workspaceState, { ask: false });
     if (!extension) return;
     await pusher.ahead(extension);
     for (const { path } of eachOf(extension)) await diagnostics.check(path);

@@ -7,7 +7,7 @@ import { findChosen } from '../targets/target';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { Notice } from '../notice';
 import { openNotice } from '../notify';
-import type { PushParts } from './pushParts';
+import type { PushWiring } from './pushWiring';
 
 /** The sentence about browsers that were chosen and have ended. */
 export function endedText(ended: readonly RememberedBrowser[]): string {
@@ -17,23 +17,23 @@ export function endedText(ended: readonly RememberedBrowser[]): string {
 
 /** Tells that chosen browsers have ended, as long as they are chosen, and offers to start them again and push, or to choose another. */
 export class EndedBrowsers implements Disposable {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #notice = new Notice(openNotice);
   readonly #subscriptions: Disposable;
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
     const withdraw = (): void => {
       this.withdraw();
     };
-    this.#subscriptions = Disposable.from(parts.target.onDidChange(withdraw), parts.pins.onDidChange(withdraw));
+    this.#subscriptions = Disposable.from(wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw));
   }
 
   /** Tells that these have ended, by `text`; the extension is what is pushed to those that are started again. */
   tell(extension: ExtensionFolder, ended: readonly RememberedBrowser[], text: string): void {
     const startAgainNow = (): void => {
-      const { failures } = this.#parts;
-      startAgainAndPush(this.#parts, extension, ended).catch((error: unknown) => {
+      const { failures } = this.#wiring;
+      startAgainAndPush(this.#wiring, extension, ended).catch((error: unknown) => {
         failures.report(error, COMMANDS.push);
       });
     };
@@ -57,11 +57,11 @@ export class EndedBrowsers implements Disposable {
 
 /** Starts the ended browsers again and pushes to all that are chosen. */
 export async function startAgainAndPush(
-  parts: PushParts,
+  wiring: PushWiring,
   extension: ExtensionFolder,
   ended: readonly RememberedBrowser[],
 ): Promise<void> {
-  if (!(await startAgain(parts, ended))) return;
-  const { running } = await findChosen(await parts.connection.client(), parts);
-  if (running.length > 0) await parts.pusher.push(extension, running);
+  if (!(await startAgain(wiring, ended))) return;
+  const { running } = await findChosen(await wiring.connection.client(), wiring);
+  if (running.length > 0) await wiring.pusher.push(extension, running);
 }

@@ -3,7 +3,7 @@ import { COMMANDS } from '../../ids';
 import { lackedBy } from '../../manifest/aspects';
 import { exampleAddress } from '../../manifest/exampleAddress';
 import { readManifest } from '../../manifest/namedPages';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { WayOut } from '../errorTexts';
 
 /** More buttons make the text of a notification unreadable. */
@@ -17,14 +17,14 @@ export class FirstSuccess {
   readonly #known = new Set<string>();
 
   /** The buttons for the ends of a push that has succeeded; none after the first one. Never rejects. */
-  async ways(ends: readonly BrowserEnd[]): Promise<WayOut[]> {
-    const running = ends.filter(({ end }) => end.outcome === 'running');
+  async ways(outcomes: readonly BrowserOutcome[]): Promise<WayOut[]> {
+    const running = outcomes.filter(({ outcome }) => outcome.kind === 'running');
     const [first, ...others] = running;
     if (!first || this.#known.has(first.folder)) return [];
     this.#known.add(first.folder);
     const manifest = await readManifest(first.folder).catch(() => undefined);
     // With several browsers, the commands are for those that pushes go to.
-    const browser = others.length === 0 ? [{ browser: first.session.id }] : [];
+    const browser = others.length === 0 ? [{ browser: first.browser.id }] : [];
     return waysInto(manifest)
       .slice(0, MOST_WAYS)
       .map((way) => ({ ...way, arguments: browser }));

@@ -24,7 +24,7 @@ export interface PastPush {
   at: number;
   /** Identifies the service of the browser. */
   service: string;
-  sessionId: string;
+  browserId: string;
   /** What people call the browser. */
   browser: string;
   /** The extension folder, absolute. */
@@ -101,14 +101,11 @@ export function differencesText(differences: readonly FileDifference[]): string 
 
 /** The word for a difference. */
 export function differenceText({ kind }: FileDifference): string {
-  switch (kind) {
-    case 'added':
-      return l10n.t('added');
-    case 'removed':
-      return l10n.t('removed');
-    case 'changed':
-      return l10n.t('changed');
-  }
+  return {
+    added: l10n.t('added'),
+    removed: l10n.t('removed'),
+    changed: l10n.t('changed'),
+  }[kind];
 }
 
 function cut(text: string): string {

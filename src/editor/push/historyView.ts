@@ -9,7 +9,7 @@ import type { Node } from '../lists/nodes';
 import { treeItemOf } from '../lists/treeItem';
 import { pick, showInformation } from '../notify';
 import { buildText, differences, differencesText, differenceText, pushNode, type PastPush } from './historyRows';
-import type { PushParts } from './pushParts';
+import type { PushWiring } from './pushWiring';
 
 /** Pause between two drawings of the view, in milliseconds: errors may come in any number. */
 const DRAW_PAUSE_MS = 500;
@@ -22,16 +22,16 @@ export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable
 
   readonly #changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #subscriptions: Disposable;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
     this.#subscriptions = Disposable.from(
       this.#changed,
       window.createTreeView(VIEWS.pushes, { treeDataProvider: this }),
-      parts.history.onDidChange(() => {
+      wiring.history.onDidChange(() => {
         this.#timer ??= setTimeout(() => {
           this.#timer = undefined;
           this.#changed.fire(undefined);
@@ -45,7 +45,7 @@ export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable
   }
 
   getChildren(): Node<PastPush>[] {
-    return this.#parts.history.pushes.map((push) => this.#nodeOf(push));
+    return this.#wiring.history.pushes.map((push) => this.#nodeOf(push));
   }
 
   dispose(): void {
@@ -54,12 +54,12 @@ export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable
   }
 
   #nodeOf(push: PastPush): Node<PastPush> {
-    return pushNode(push, this.#parts.history.errorsSince(push), env.language);
+    return pushNode(push, this.#wiring.history.errorsSince(push), env.language);
   }
 
   /** Shows which files differ between two builds, the row's and one that the user picks; opens the file that is picked then. */
   async #compare(row: unknown): Promise<void> {
-    const { pushes } = this.#parts.history;
+    const { pushes } = this.#wiring.history;
     if (pushes.length < 2) {
       throw new UserError(l10n.t('Two pushes are needed to compare their builds. Push the extension again.'));
     }

@@ -1,7 +1,7 @@
 import type { BrowserLink } from '../../devtools/connection/link';
-import type { BrowserEnd, PushedArchive } from '../../push/pushRun';
+import type { BrowserOutcome, PushedArchive } from '../../push/pushRun';
 import { withLink } from '../browsers/readContents';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import type { ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { readFolderSettings } from '../settings';
@@ -18,24 +18,24 @@ const POPUP = 'popup';
  * since the push itself has succeeded.
  */
 export async function openAfterPush(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   { workspaceFolder, path }: ExtensionFolder,
-  ends: readonly BrowserEnd[],
+  outcomes: readonly BrowserOutcome[],
 ): Promise<void> {
   const entries = [...new Set(readFolderSettings(workspaceFolder.uri).openAfterPush)].slice(0, MAX_PAGES);
   if (entries.length === 0) return;
   await Promise.all(
-    ends.map(async ({ session, end, folder, archive }) => {
-      if (end.outcome !== 'running' || folder !== path) return;
+    outcomes.map(async ({ browser, outcome, folder, archive }) => {
+      if (outcome.kind !== 'running' || folder !== path) return;
       const open = async (link: BrowserLink): Promise<void> => {
         // One after the other: each may take the tab that is still blank.
         for (const entry of entries) {
-          const failure = await openEntry(link, end.extensionId, archive, entry).catch(String);
-          if (failure !== undefined) parts.log.warn(`${browserLabel(session)}: ${entry} after a push: ${failure}`);
+          const failure = await openEntry(link, outcome.extensionId, archive, entry).catch(String);
+          if (failure !== undefined) wiring.log.warn(`${browserLabel(browser)}: ${entry} after a push: ${failure}`);
         }
       };
-      await withLink(parts, session, open).catch((error: unknown) => {
-        parts.log.warn(`${browserLabel(session)}: nothing was opened after a push: ${String(error)}`);
+      await withLink(wiring, browser, open).catch((error: unknown) => {
+        wiring.log.warn(`${browserLabel(browser)}: nothing was opened after a push: ${String(error)}`);
       });
     }),
   );

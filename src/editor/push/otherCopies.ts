@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserEnd, Copies } from '../../push/pushRun';
+import type { BrowserOutcome, Copies } from '../../push/pushRun';
 import { browserLabel } from '../lists/labels';
 import { askModal } from '../notify';
 
@@ -7,15 +7,19 @@ import { askModal } from '../notify';
 const MOST_LINES = 20;
 
 /** The other enabled copies of the extension, by browser. */
-export function otherCopies(ends: readonly BrowserEnd[]): Copies {
-  return new Map(ends.flatMap(({ session, end }) => (end.outcome === 'doubled' ? [[session.id, end.others]] : [])));
+export function otherCopies(outcomes: readonly BrowserOutcome[]): Copies {
+  return new Map(
+    outcomes.flatMap(({ browser, outcome }) => (outcome.kind === 'doubled' ? [[browser.id, outcome.others]] : [])),
+  );
 }
 
 /** Lists what will be removed from which browser, and asks for confirmation. */
-export async function mayRemoveCopies(ends: readonly BrowserEnd[]): Promise<boolean> {
-  const places = ends.flatMap(({ session, end }) =>
-    end.outcome === 'doubled'
-      ? end.others.map(({ id, name, version, path }) => `${browserLabel(session)}: ${name} ${version}, ${id}, ${path}`)
+export async function mayRemoveCopies(outcomes: readonly BrowserOutcome[]): Promise<boolean> {
+  const places = outcomes.flatMap(({ browser, outcome }) =>
+    outcome.kind === 'doubled'
+      ? outcome.others.map(
+          ({ id, name, version, path }) => `${browserLabel(browser)}: ${name} ${version}, ${id}, ${path}`,
+        )
       : [],
   );
   const remove = l10n.t('Remove');

@@ -1,6 +1,6 @@
-import type { BrowserEnd, PushedArchive } from '../../push/pushRun';
+import type { BrowserOutcome, PushedArchive } from '../../push/pushRun';
 import { browserLabel } from '../lists/labels';
-import { endText } from './endText';
+import { outcomeSentence } from './outcomeSentence';
 import type { PushRecord } from '../targets/pushRecords';
 import type { PastPush } from './historyRows';
 import { recordOf } from './recordOf';
@@ -10,12 +10,12 @@ const MAX_PUSHES = 100;
 
 /** The pushes that have ended, newest first, and how many errors the extension has had since each. */
 export class PastPushes {
-  readonly #countOf: (sessionId: string, extensionId: string, service: string) => number;
+  readonly #countOf: (browserId: string, extensionId: string, service: string) => number;
   #all: PastPush[] = [];
   #lastId = 0;
 
   /** `countOf`: how many errors an extension has had in a browser since it was pushed there last. */
-  constructor(countOf: (sessionId: string, extensionId: string, service: string) => number) {
+  constructor(countOf: (browserId: string, extensionId: string, service: string) => number) {
     this.#countOf = countOf;
   }
 
@@ -24,30 +24,30 @@ export class PastPushes {
   }
 
   /** Errors of the extension since a push, warnings not counted. */
-  errorsSince({ service, sessionId, extensionId, errors }: PastPush): number {
-    return errors ?? (extensionId === undefined ? 0 : this.#countOf(sessionId, extensionId, service));
+  errorsSince({ service, browserId, extensionId, errors }: PastPush): number {
+    return errors ?? (extensionId === undefined ? 0 : this.#countOf(browserId, extensionId, service));
   }
 
   /** Adds a push of `folder` that has ended in a browser of a service; returns false when it has changed nothing. */
-  add(folder: string, browserEnd: BrowserEnd, at: number, service = ''): boolean {
-    const { session, end, archive } = browserEnd;
-    const record = recordOf(browserEnd, at);
+  add(folder: string, browserOutcome: BrowserOutcome, at: number, service = ''): boolean {
+    const { browser, outcome, archive } = browserOutcome;
+    const record = recordOf(browserOutcome, at);
     if (!record || record.state === 'stopped' || !archive) return false;
-    const browser = browserLabel(session);
+    const label = browserLabel(browser);
     this.#lastId += 1;
     const push: PastPush = {
       id: this.#lastId,
       at,
       service,
-      sessionId: session.id,
-      browser,
+      browserId: browser.id,
+      browser: label,
       folder,
       archive: this.#shared(archive),
       state: record.state,
       label: record.label,
-      sentence: endText(end, browser),
+      sentence: outcomeSentence(outcome, label),
       ms: record.ms,
-      extensionId: 'extensionId' in end ? end.extensionId : undefined,
+      extensionId: 'extensionId' in outcome ? outcome.extensionId : undefined,
       errors: undefined,
     };
     this.#all = [push, ...this.#all].slice(0, MAX_PUSHES);
@@ -55,8 +55,8 @@ export class PastPushes {
   }
 
   /** What is known of a browser of a service has changed, or a push to it has begun or ended. */
-  follow(sessionId: string, record: PushRecord | undefined, isPushing: boolean, service = ''): void {
-    const pushes = this.#all.filter((push) => push.service === service && push.sessionId === sessionId);
+  follow(browserId: string, record: PushRecord | undefined, isPushing: boolean, service = ''): void {
+    const pushes = this.#all.filter((push) => push.service === service && push.browserId === browserId);
     this.#count(pushes, isPushing);
     if (record === undefined || record.hasEnded === true) this.#end(pushes, undefined);
     else if (record.state === 'stopped' || record.byOther === true) this.#end(pushes, record.extensionId);

@@ -6,7 +6,7 @@ import type { DeliveryNote } from '../../push/turns/deliveryNotes';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { keyInService } from '../service/keyInService';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import type { PushRecord } from '../targets/pushRecords';
 
 /** How often a browser without a DevTools connection is asked for, in milliseconds. */
@@ -24,21 +24,21 @@ const SETTLE_MS = 300;
  * it, and when another program pushes it. A connected browser reports that by itself; the service is asked for the others.
  */
 export class Presence implements Disposable {
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #subscriptions: Disposable;
   /** By browser, as the others: see `#keyOf`. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** The browsers that were pushed to and have not ended, and their service. */
-  readonly #watched = new Map<string, { session: Browser; service: string }>();
+  readonly #watched = new Map<string, { browser: Browser; service: string }>();
   /** What ends the watch of the pushes of other programs. */
   readonly #notes = new Map<string, Promise<() => void>>();
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
-    const { devTools, connection, lists } = parts;
-    const look = (session: Browser): void => {
-      this.#schedule(session);
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
+    const { devTools, connection, lists } = wiring;
+    const look = (browser: Browser): void => {
+      this.#schedule(browser);
     };
     this.#subscriptions = Disposable.from(
       devTools.onLost(look),
@@ -48,16 +48,16 @@ export class Presence implements Disposable {
       }),
       connection.onDidChange(() => {
         // While another service was in use, nothing was heard of them.
-        for (const session of this.#current()) this.#schedule(session);
+        for (const browser of this.#current()) this.#schedule(browser);
       }),
     );
   }
 
   /** Watches a browser of a service that was pushed to, until it has ended. */
-  watch(session: Browser, service: string): void {
-    const key = this.#keyOf(session, service);
-    this.#watched.set(key, { session, service });
-    if (!this.#notes.has(key)) this.#notes.set(key, this.#watchNotes(session, service));
+  watch(browser: Browser, service: string): void {
+    const key = this.#keyOf(browser, service);
+    this.#watched.set(key, { browser, service });
+    if (!this.#notes.has(key)) this.#notes.set(key, this.#watchNotes(browser, service));
     this.#pollLater();
   }
 
@@ -70,21 +70,21 @@ export class Presence implements Disposable {
 
   /** The chosen browsers may have ended while no window was open. Never rejects. */
   async #lookForChosen(): Promise<void> {
-    const { connection, target, pins, records, lists, log } = this.#parts;
+    const { connection, target, pins, records, lists, log } = this.#wiring;
     const listed = new Set(lists.browsers.items.map(({ id }) => id));
     const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
     for (const browser of chosen) {
       if (!browser) continue;
-      const { sessionId, label } = browser;
-      const isKnown = (): boolean => records.get(sessionId) !== undefined || records.isPushing(sessionId);
-      if (listed.has(sessionId) || isKnown()) continue;
+      const { browserId, label } = browser;
+      const isKnown = (): boolean => records.get(browserId) !== undefined || records.isPushing(browserId);
+      if (listed.has(browserId) || isKnown()) continue;
       try {
         const { key } = connection;
         const client = await connection.client();
         // The list may be a part, or older than the choice.
-        const running = await client.findBrowser(sessionId);
+        const running = await client.findBrowser(browserId);
         if (running || isKnown() || connection.key !== key) continue;
-        records.set(sessionId, ended({ at: Date.now() }, label));
+        records.set(browserId, ended({ at: Date.now() }, label));
         log.info(`Browser ${label} has ended`);
       } catch (error) {
         log.debug(`Browser ${label} could not be looked at: ${String(error)}`);
@@ -93,15 +93,15 @@ export class Presence implements Disposable {
   }
 
   /** Never rejects. */
-  async #watchNotes(session: Browser, service: string): Promise<() => void> {
-    const { connection, engines } = this.#parts;
+  async #watchNotes(browser: Browser, service: string): Promise<() => void> {
+    const { connection, engines } = this.#wiring;
     if (connection.key !== service) return () => undefined;
     const client = await connection.client().catch(() => undefined);
     // Another service, or none, is in use since the push: nothing is heard of the browser until the next one.
     if (!client) return () => undefined;
     const otherPrograms = await engines.otherPrograms();
-    return await otherPrograms.watch(browserKey(client.baseUrl, session.id), () => {
-      this.#schedule(session);
+    return await otherPrograms.watch(browserKey(client.baseUrl, browser.id), () => {
+      this.#schedule(browser);
     });
   }
 
@@ -113,18 +113,18 @@ export class Presence implements Disposable {
   }
 
   /** Names a browser among those of all services, since their ids may be the same. */
-  #keyOf({ id }: Browser, service = this.#parts.connection.key): string {
+  #keyOf({ id }: Browser, service = this.#wiring.connection.key): string {
     return keyInService(service, id);
   }
 
   #pollLater(): void {
     if (this.#poll !== undefined) return;
-    const { connection, devTools } = this.#parts;
+    const { connection, devTools } = this.#wiring;
     this.#poll = setTimeout(
       () => {
         this.#poll = undefined;
         const asked = this.#current().filter(({ id }) => devTools.current?.isOpen(id) !== true);
-        void Promise.all(asked.map((session) => this.#look(session, false))).then(() => {
+        void Promise.all(asked.map((browser) => this.#look(browser, { withExtensions: false }))).then(() => {
           if (this.#watched.size > 0) this.#pollLater();
         });
       },
@@ -134,26 +134,26 @@ export class Presence implements Disposable {
 
   /** The watched browsers of the service in use: another service does not know the others. */
   #current(): Browser[] {
-    const { key } = this.#parts.connection;
-    return [...this.#watched.values()].flatMap(({ session, service }) => (service === key ? [session] : []));
+    const { key } = this.#wiring.connection;
+    return [...this.#watched.values()].flatMap(({ browser, service }) => (service === key ? [browser] : []));
   }
 
-  #schedule(session: Browser): void {
-    const key = this.#keyOf(session);
+  #schedule(browser: Browser): void {
+    const key = this.#keyOf(browser);
     clearTimeout(this.#timers.get(key));
     const timer = setTimeout(() => {
       this.#timers.delete(key);
       // Another service may be in use by now.
-      if (this.#keyOf(session) === key) void this.#look(session, true);
+      if (this.#keyOf(browser) === key) void this.#look(browser, { withExtensions: true });
     }, SETTLE_MS);
     this.#timers.set(key, timer);
   }
 
   /** Looks at what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
-  async #look(session: Browser, withExtensions: boolean): Promise<void> {
-    const { connection, devTools, engines, records, log, lists } = this.#parts;
-    const id = session.id;
-    const key = this.#keyOf(session);
+  async #look(browser: Browser, { withExtensions }: { withExtensions: boolean }): Promise<void> {
+    const { connection, devTools, engines, records, log, lists } = this.#wiring;
+    const id = browser.id;
+    const key = this.#keyOf(browser);
     let record = records.get(id);
     if (!record || records.isPushing(id) || !this.#watched.has(key)) return;
     try {
@@ -163,8 +163,8 @@ export class Presence implements Disposable {
       if (!running) {
         this.#watched.delete(key);
         this.#unwatchNotes(key);
-        records.set(id, ended(record, browserLabel(session)));
-        log.info(`Browser ${browserLabel(session)} has ended`);
+        records.set(id, ended(record, browserLabel(browser)));
+        log.info(`Browser ${browserLabel(browser)} has ended`);
         await lists.browsers.refresh();
         return;
       }
@@ -185,19 +185,19 @@ export class Presence implements Disposable {
       records.set(id, now);
       if (now.reason !== '') log.warn(now.reason);
     } catch (error) {
-      log.debug(`Browser ${browserLabel(session)} could not be looked at: ${String(error)}`);
+      log.debug(`Browser ${browserLabel(browser)} could not be looked at: ${String(error)}`);
     }
   }
 
   /** Another program has pushed the extension, after this window. Returns the record of that push. */
-  #noteOther(session: Browser, note: DeliveryNote): PushRecord {
-    const { records, log } = this.#parts;
-    const id = session.id;
-    const record = recordOfOther(note, browserLabel(session));
+  #noteOther(browser: Browser, note: DeliveryNote): PushRecord {
+    const { records, log } = this.#wiring;
+    const id = browser.id;
+    const record = recordOfOther(note, browserLabel(browser));
     if (records.build(id)?.folder !== note.folder) records.dropBuild(id);
     records.set(id, record);
     const build = `${note.name} ${note.version}, build ${note.digest.slice(0, LOGGED_DIGEST)}`;
-    log.info(`Another program has pushed ${build} to ${browserLabel(session)}: ${note.outcome}`);
+    log.info(`Another program has pushed ${build} to ${browserLabel(browser)}: ${note.outcome}`);
     return record;
   }
 }

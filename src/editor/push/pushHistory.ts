@@ -1,5 +1,5 @@
 import { Disposable, EventEmitter } from 'vscode';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { PushOrigin } from '../../push/restartRule';
 import type { PushRecords } from '../targets/pushRecords';
 import type { ErrorEntries } from '../problems/errorEntries';
@@ -9,7 +9,7 @@ import { PastPushes } from './pastPushes';
 /** A push of an extension folder that has ended in a browser, and who has asked for it. */
 export interface EndedPush {
   folder: string;
-  end: BrowserEnd;
+  outcome: BrowserOutcome;
   origin: PushOrigin;
 }
 
@@ -32,9 +32,9 @@ export class PushHistory implements Disposable {
       errors.onDidChange(() => {
         this.#changed.fire();
       }),
-      records.onDidChange((sessionId) => {
+      records.onDidChange((browserId) => {
         // Before the errors are forgotten, which those do that listen later.
-        this.#past.follow(sessionId, records.get(sessionId), records.isPushing(sessionId), service());
+        this.#past.follow(browserId, records.get(browserId), records.isPushing(browserId), service());
       }),
     );
   }
@@ -49,9 +49,9 @@ export class PushHistory implements Disposable {
   }
 
   /** Adds a push that has ended in a browser of a service, unless it has changed nothing. */
-  add({ folder, end, origin }: EndedPush, at: number, service: string): void {
-    this.#ended.fire({ folder, end, origin });
-    if (this.#past.add(folder, end, at, service)) this.#changed.fire();
+  add({ folder, outcome, origin }: EndedPush, at: number, service: string): void {
+    this.#ended.fire({ folder, outcome, origin });
+    if (this.#past.add(folder, outcome, at, service)) this.#changed.fire();
   }
 
   dispose(): void {

@@ -14,7 +14,7 @@ import {
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
 import { EndedBrowsers, endedText } from './endedBrowsers';
-import type { PushParts } from './pushParts';
+import type { PushWiring } from './pushWiring';
 
 /** A workspace folder of VS Code. */
 interface OpenFolder extends SaveFolder {
@@ -28,16 +28,16 @@ interface OpenFolder extends SaveFolder {
  * extension folder has changed on disk. Which saves are pushed, and when, is decided by `SavedPushes`.
  */
 export class PushOnSave implements Disposable {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #pushes: SavedPushes<OpenFolder, ExtensionFolder, ChosenBrowsers>;
   readonly #ended: EndedBrowsers;
   readonly #subscriptions: Disposable;
   #watchers: Disposable[] = [];
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
-    this.#ended = new EndedBrowsers(parts);
-    this.#pushes = new SavedPushes(hostOf(parts, this.#ended));
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
+    this.#ended = new EndedBrowsers(wiring);
+    this.#pushes = new SavedPushes(hostOf(wiring, this.#ended));
     this.#subscriptions = Disposable.from(
       workspace.onWillSaveTextDocument(({ document, reason }) => {
         this.#pushes.willSave(document.uri.toString(), reason === TextDocumentSaveReason.Manual);
@@ -45,7 +45,7 @@ export class PushOnSave implements Disposable {
       workspace.onDidSaveTextDocument(({ uri }) => {
         const folder = uri.scheme === 'file' && workspace.isTrusted ? workspace.getWorkspaceFolder(uri) : undefined;
         if (!folder) return;
-        for (const one of openFolders(folder, parts.context.workspaceState)) {
+        for (const one of openFolders(folder, wiring.context.workspaceState)) {
           if (one.path === undefined || isInside(one.path, uri.fsPath)) {
             this.#pushes.saved(one, uri.toString(), uri.fsPath);
           }
@@ -89,7 +89,7 @@ export class PushOnSave implements Disposable {
     const mode = first ? readFolderSettings(first.uri).pushOnSave : 'off';
     if (mode === 'off') this.#ended.withdraw();
     const names = pushing.map(({ name }) => name).join(', ');
-    this.#parts.statusBar.showSaves(mode, names);
+    this.#wiring.statusBar.showSaves(mode, names);
   }
 
   /** Watches the workspace folder, because a build may delete and recreate the extension folder. */
@@ -97,13 +97,13 @@ export class PushOnSave implements Disposable {
     const collectors = new Map<string, (path: string) => void>();
     const onWrite = (path: string): void => {
       // Which folders are pushed together may have been chosen since.
-      for (const one of openFolders(folder, this.#parts.context.workspaceState)) {
+      for (const one of openFolders(folder, this.#wiring.context.workspaceState)) {
         const collect = collectors.get(one.key) ?? this.#pushes.collectWrites(one);
         collectors.set(one.key, collect);
         collect(path);
       }
     };
-    this.#watchers.push(this.#parts.changes.watch(folder.uri.fsPath, onWrite));
+    this.#watchers.push(this.#wiring.changes.watch(folder.uri.fsPath, onWrite));
   }
 }
 
@@ -116,12 +116,15 @@ function openFolders(folder: WorkspaceFolder, memory: Memento): readonly OpenFol
 }
 
 /** What `SavedPushes` needs of this window. */
-function hostOf(parts: PushParts, endedBrowsers: EndedBrowsers): SaveHost<OpenFolder, ExtensionFolder, ChosenBrowsers> {
-  const { pusher, connection, devTools, lists, statusBar, log, context } = parts;
+function hostOf(
+  wiring: PushWiring,
+  endedBrowsers: EndedBrowsers,
+): SaveHost<OpenFolder, ExtensionFolder, ChosenBrowsers> {
+  const { pusher, connection, devTools, lists, statusBar, log, context } = wiring;
   // A connection tells when its browser ends.
   const connected = (id: string): Browser | undefined => {
-    const session = devTools.current?.connected(id);
-    return session && (lists.browsers.items.find(({ id: sessionId }) => sessionId === id) ?? session);
+    const browser = devTools.current?.connected(id);
+    return browser && (lists.browsers.items.find(({ id: browserId }) => browserId === id) ?? browser);
   };
   return {
     settings: ({ folder }) => {
@@ -129,7 +132,9 @@ function hostOf(parts: PushParts, endedBrowsers: EndedBrowsers): SaveHost<OpenFo
       return { ...readFolderSettings(folder.uri), ...(!isOpen && { pushOnSave: 'off' }) };
     },
     findExtension: ({ folder, path }) =>
-      path === undefined ? findExtensionFolder(folder, context.workspaceState, false) : findTogether(folder, path),
+      path === undefined
+        ? findExtensionFolder(folder, context.workspaceState, { ask: false })
+        : findTogether(folder, path),
     hasUnsaved: ({ path }) =>
       workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isInside(path, fileName)),
     deliveredBy: async ({ workspaceFolder, path }) => {
@@ -141,7 +146,7 @@ function hostOf(parts: PushParts, endedBrowsers: EndedBrowsers): SaveHost<OpenFo
     changed: (paths) => {
       pusher.changed(paths);
     },
-    findTargets: async () => await findChosen(await connection.client(), parts, connected),
+    findTargets: async () => await findChosen(await connection.client(), wiring, connected),
     push: (extension, running) => pusher.pushSaved(extension, running),
     showWaiting: (label, reason) => {
       statusBar.showWaiting(label, reason);
@@ -152,7 +157,7 @@ function hostOf(parts: PushParts, endedBrowsers: EndedBrowsers): SaveHost<OpenFo
     endedText,
     offerStartAgain: async (extension, ended, text) => {
       // A browser that starts again gets all that is pushed together.
-      const all = await findExtensionFolder(extension.workspaceFolder, context.workspaceState, false);
+      const all = await findExtensionFolder(extension.workspaceFolder, context.workspaceState, { ask: false });
       endedBrowsers.tell(all ?? extension, ended, text);
     },
     sentenceOf: (error) => sentenceFor(error) ?? String(error),

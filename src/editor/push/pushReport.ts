@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Disposable } from 'vscode';
 import type { WorkerDebuggers } from '../../devtools/workers/workerDebuggers';
 import { COMMANDS } from '../../ids';
-import type { BrowserEnd, PushEnd } from '../../push/pushRun';
+import type { BrowserOutcome, PushOutcome } from '../../push/pushRun';
 import type { PushOrigin } from '../../push/restartRule';
 import { secretsText } from '../../push/prepare/secretsText';
 import type { Browser } from '../../service/model';
@@ -15,8 +15,8 @@ import { sentenceFor, waysOutOf } from '../messages';
 import { Notice } from '../notice';
 import { openNotice, showInformation, showWarning } from '../notify';
 import { buttonsOf, showInformationWithWays } from '../waysOut';
-import { endText } from './endText';
-import { endWay } from './endWay';
+import { outcomeSentence } from './outcomeSentence';
+import { outcomeWay } from './outcomeWay';
 import { FirstSuccess } from './firstSuccess';
 import { PauseNotice } from './pauseNotice';
 import { summarise } from './summary';
@@ -29,7 +29,7 @@ const WORKER_LINES = {
   none: 'loaded, it has no service worker',
 } as const;
 
-type DebuggersOf = (session: Browser) => WorkerDebuggers | undefined;
+type DebuggersOf = (browser: Browser) => WorkerDebuggers | undefined;
 
 /** Reports how pushes ended: a log line for each browser, and a notification where one is due. */
 export class PushReport implements Disposable {
@@ -58,15 +58,15 @@ export class PushReport implements Disposable {
   }
 
   /** Logs how a push of `folder` ended in one browser. */
-  line(folder: string, browserEnd: BrowserEnd): void {
-    const { session, end } = browserEnd;
-    const prefix = `Push ${folder} to ${browserLabel(session)}`;
-    const text = sentenceOf(browserEnd);
-    switch (end.outcome) {
+  line(folder: string, browserOutcome: BrowserOutcome): void {
+    const { browser, outcome } = browserOutcome;
+    const prefix = `Push ${folder} to ${browserLabel(browser)}`;
+    const text = sentenceOf(browserOutcome);
+    switch (outcome.kind) {
       case 'running':
-        this.#log.info(`${prefix}: extension id ${end.extensionId}`);
-        this.#log.info(`${prefix}: version ${end.version}`);
-        this.#log.info(`${prefix}: ${WORKER_LINES[end.worker]}`);
+        this.#log.info(`${prefix}: extension id ${outcome.extensionId}`);
+        this.#log.info(`${prefix}: version ${outcome.version}`);
+        this.#log.info(`${prefix}: ${WORKER_LINES[outcome.worker]}`);
         this.#log.info(text);
         return;
       case 'cancelled':
@@ -79,8 +79,12 @@ export class PushReport implements Disposable {
       case 'failed':
         this.#log.error(`${prefix}: ${text}`);
         // An unexpected error: the stack helps whoever reads the log.
-        if (sentenceFor(end.error) === undefined && end.error instanceof Error && end.error.stack !== undefined) {
-          this.#log.error(end.error.stack);
+        if (
+          sentenceFor(outcome.error) === undefined &&
+          outcome.error instanceof Error &&
+          outcome.error.stack !== undefined
+        ) {
+          this.#log.error(outcome.error.stack);
         }
         return;
       default:
@@ -89,25 +93,25 @@ export class PushReport implements Disposable {
   }
 
   /** Shows how a push ended in all its browsers. `removeCopies` is called when the user chooses to remove other copies. */
-  show(ends: readonly BrowserEnd[], origin: PushOrigin, removeCopies: () => void): void {
+  show(outcomes: readonly BrowserOutcome[], origin: PushOrigin, removeCopies: () => void): void {
     const summary = summarise(
-      ends.map((browserEnd) => ({
-        browser: browserLabel(browserEnd.session),
-        extension: browserEnd.archive?.name ?? basename(browserEnd.folder),
-        outcome: browserEnd.end.outcome,
-        text: sentenceOf(browserEnd),
-        isForAll: browserEnd.isForAll,
+      outcomes.map((browserOutcome) => ({
+        browser: browserLabel(browserOutcome.browser),
+        extension: browserOutcome.archive?.name ?? basename(browserOutcome.folder),
+        kind: browserOutcome.outcome.kind,
+        text: sentenceOf(browserOutcome),
+        isForAll: browserOutcome.isForAll,
       })),
     );
-    const several = ends.length > 1;
+    const several = outcomes.length > 1;
     if (several) this.#log.info(summary.text);
     if (origin === 'agent') return;
-    const failed = ends.map(({ end }) => end);
-    const way = endWay(summary.state, failed, origin);
+    const failed = outcomes.map(({ outcome }) => outcome);
+    const way = outcomeWay(summary.state, failed, origin);
     if (way === 'nothing') return;
     this.#pause.withdraw();
     if (way === 'notice' || way === 'question') {
-      const isDoubled = failed.some(({ outcome }) => outcome === 'doubled');
+      const isDoubled = failed.some(({ kind: outcome }) => outcome === 'doubled');
       const remove = { label: l10n.t('Remove Other Copies'), act: removeCopies };
       const buttons = way === 'notice' ? [] : [...(isDoubled ? [remove] : []), ...buttonsOf(waysOut(failed))];
       this.#notice.show(summary.text, { buttons, mustShow: origin === 'command' });
@@ -116,7 +120,7 @@ export class PushReport implements Disposable {
     this.#notice.withdraw();
     if (way === 'warning') this.#warn(summary.text, origin);
     else this.#lastWarning = '';
-    if (way === 'success' && origin === 'command') void this.#tellSuccess(summary.text, ends);
+    if (way === 'success' && origin === 'command') void this.#tellSuccess(summary.text, outcomes);
   }
 
   /** After a push by command it is always said, after a push on save once until the text changes. */
@@ -125,37 +129,39 @@ export class PushReport implements Disposable {
     this.#lastWarning = text;
   }
 
-  async #tellSuccess(text: string, ends: readonly BrowserEnd[]): Promise<void> {
-    const [only, ...others] = ends;
-    if (only?.end.outcome === 'running' && only.end.pausedAt !== undefined && others.length === 0) {
-      const debuggers = this.#debuggersOf(only.session);
-      if (debuggers) this.#pause.show(text, only.end.extensionId, debuggers);
+  async #tellSuccess(text: string, outcomes: readonly BrowserOutcome[]): Promise<void> {
+    const [only, ...others] = outcomes;
+    if (only?.outcome.kind === 'running' && only.outcome.pausedAt !== undefined && others.length === 0) {
+      const debuggers = this.#debuggersOf(only.browser);
+      if (debuggers) this.#pause.show(text, only.outcome.extensionId, debuggers);
       return;
     }
-    const ways = await this.#firstSuccess.ways(ends);
+    const ways = await this.#firstSuccess.ways(outcomes);
     if (ways.length > 0) await showInformationWithWays(text, ways);
     else showInformation(text);
   }
 }
 
-function sentenceOf({ session, end, folder, archive, isTooLate }: BrowserEnd): string {
-  const left = end.outcome === 'unchanged' ? '' : secretsText(archive?.secrets?.length ?? 0);
-  const text = [endText(end, browserLabel(session), shownFolder(folder)), left].filter((part) => part !== '').join(' ');
+function sentenceOf({ browser, outcome, folder, archive, isTooLate }: BrowserOutcome): string {
+  const left = outcome.kind === 'unchanged' ? '' : secretsText(archive?.secrets?.length ?? 0);
+  const text = [outcomeSentence(outcome, browserLabel(browser), shownFolder(folder)), left]
+    .filter((one) => one !== '')
+    .join(' ');
   return isTooLate ? l10n.t('Cancelled too late: {0}', text) : text;
 }
 
 /** The commands that help after a failed push, each once. */
-function waysOut(ends: readonly PushEnd[]): WayOut[] {
-  const ways = ends.flatMap((end) => waysOutOfEnd(end));
+function waysOut(outcomes: readonly PushOutcome[]): WayOut[] {
+  const ways = outcomes.flatMap((outcome) => waysAfter(outcome));
   const showLog = { label: l10n.t('Show Log'), command: COMMANDS.showLog };
   const all = [...ways.filter(({ command }) => command !== COMMANDS.showLog), showLog];
   return all.filter(({ command }, index) => all.findIndex((other) => other.command === command) === index);
 }
 
-function waysOutOfEnd(end: PushEnd): WayOut[] {
-  switch (end.outcome) {
+function waysAfter(outcome: PushOutcome): WayOut[] {
+  switch (outcome.kind) {
     case 'failed':
-      return waysOutOf(end.error);
+      return waysOutOf(outcome.error);
     case 'refusedByCheck':
     case 'workerFailed':
       return [{ label: l10n.t('Show Problems'), command: 'workbench.actions.view.problems' }];

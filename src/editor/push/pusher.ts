@@ -5,7 +5,7 @@ import type { BrowserConnections } from '../../devtools/connection/browserConnec
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/browserDelivery';
 import type { PushEngine } from '../../push/engine';
 import type { PushStep } from '../../push/outcome';
-import type { BrowserEnd, Copies } from '../../push/pushRun';
+import type { BrowserOutcome, Copies } from '../../push/pushRun';
 import { type PushOrigin, restartRule } from '../../push/restartRule';
 import type { Browser } from '../../service/model';
 import { CONTEXT } from '../../ids';
@@ -21,7 +21,7 @@ import { readFolderSettings } from '../settings';
 import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from '../../push/outcomeText';
-import type { PushBase } from './pushBase';
+import type { PusherWiring } from './pusherWiring';
 import { PushReport } from './pushReport';
 import { recordOf, recordOfSet } from './recordOf';
 import { askToRestart, isUnused } from './restartQuestion';
@@ -30,7 +30,7 @@ import { stepLine, stepMessage } from './stepText';
 /** A push as it was asked for. */
 interface Request {
   extension: ExtensionFolder;
-  sessions: readonly Browser[];
+  browsers: readonly Browser[];
   origin: PushOrigin;
   /** Copies of the extension to remove from the browsers first. */
   copies?: Copies;
@@ -40,7 +40,7 @@ interface Request {
 
 /** Runs pushes of the workspace: checks trust, saves files, shows progress, Problems entries and a report. */
 export class Pusher implements Disposable {
-  readonly #parts: PushBase;
+  readonly #wiring: PusherWiring;
   readonly #report: PushReport;
   /** The last push of each extension folder, by its path. */
   readonly #requests = new Map<string, Request>();
@@ -48,21 +48,21 @@ export class Pusher implements Disposable {
   /** The watchers that report changes to the engine, once it is loaded. */
   #watches: FolderWatches | undefined;
 
-  constructor(parts: PushBase) {
-    this.#parts = parts;
-    const { devTools, log } = parts;
-    this.#report = new PushReport(log, (session) => devTools.current?.debuggersOf(session));
+  constructor(wiring: PusherWiring) {
+    this.#wiring = wiring;
+    const { devTools, log } = wiring;
+    this.#report = new PushReport(log, (browser) => devTools.current?.debuggersOf(browser));
     const onChoice = (): void => {
       this.#report.withdraw();
     };
     this.#subscription = Disposable.from(
       this.#report,
-      parts.engines.onStale((path) => {
+      wiring.engines.onStale((path) => {
         this.#pushAgain(path);
       }),
       // What was said is about browsers that pushes no longer go to.
-      parts.target.onDidChange(onChoice),
-      parts.pins.onDidChange(onChoice),
+      wiring.target.onDidChange(onChoice),
+      wiring.pins.onDidChange(onChoice),
     );
   }
 
@@ -72,7 +72,7 @@ export class Pusher implements Disposable {
    */
   async find(): Promise<ExtensionFolder | undefined> {
     requireTrust();
-    return await pickExtensionFolder(this.#parts.context.workspaceState);
+    return await pickExtensionFolder(this.#wiring.context.workspaceState);
   }
 
   /**
@@ -88,32 +88,32 @@ export class Pusher implements Disposable {
     const { checkInThread } = await import('../../push/prepare/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints });
-    this.#parts.diagnostics.show(path, findings);
+    this.#wiring.diagnostics.show(path, findings);
     if (!findings.some(({ severity }) => severity === 'error')) return;
-    throw new RefusedError(outcomeText({ outcome: 'refusedByCheck', findings }, ''), {
+    throw new RefusedError(outcomeText({ kind: 'refusedByCheck', findings }, ''), {
       label: l10n.t('Show Problems'),
       command: 'workbench.actions.view.problems',
     });
   }
 
   /**
-   * Pushes an extension, and those that are pushed together with it, to all of `sessions` because the user asked for it, and reports the
+   * Pushes an extension, and those that are pushed together with it, to all of `browsers` because the user asked for it, and reports the
    * results: those of the extension first.
    * `mustReload`: the extension is reloaded also when none of its files has changed.
    * @throws UserError, or an error of the service, when no push could begin: the caller reports it.
    */
   async push(
     extension: ExtensionFolder,
-    sessions: readonly Browser[],
-    mustReload = false,
-  ): Promise<readonly BrowserEnd[]> {
+    browsers: readonly Browser[],
+    { mustReload = false }: { mustReload?: boolean } = {},
+  ): Promise<readonly BrowserOutcome[]> {
     requireTrust();
     for (const { path } of eachOf(extension)) {
       await saveFiles(path);
       // A build in a terminal may have ended just now, and the file watcher reports late.
       this.#watches?.invalidate(path);
     }
-    return await this.#pushVisibly({ extension, sessions, origin: 'command', mustReload });
+    return await this.#pushVisibly({ extension, browsers, origin: 'command', mustReload });
   }
 
   /**
@@ -122,21 +122,21 @@ export class Pusher implements Disposable {
    */
   async pushForAgent(
     extension: ExtensionFolder,
-    session: Browser,
-    mustReload: boolean,
+    browser: Browser,
+    { mustReload }: { mustReload: boolean },
     signal: AbortSignal,
-  ): Promise<readonly BrowserEnd[]> {
+  ): Promise<readonly BrowserOutcome[]> {
     requireTrust();
     await saveFiles(extension.path);
     this.#watches?.invalidate(extension.path);
-    return await this.#push({ extension, sessions: [session], origin: 'agent', mustReload }, signal);
+    return await this.#push({ extension, browsers: [browser], origin: 'agent', mustReload }, signal);
   }
 
   /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
-  async pushSaved(extension: ExtensionFolder, sessions: readonly Browser[]): Promise<void> {
+  async pushSaved(extension: ExtensionFolder, browsers: readonly Browser[]): Promise<void> {
     requireTrust();
-    const ends = await this.#push({ extension, sessions, origin: 'save' });
-    await openAfterPush(this.#parts, extension, ends);
+    const outcomes = await this.#push({ extension, browsers, origin: 'save' });
+    await openAfterPush(this.#wiring, extension, outcomes);
   }
 
   /** Packs the folder in the background and watches it from now on. */
@@ -145,13 +145,13 @@ export class Pusher implements Disposable {
     const { engine, watches } = await this.#load();
     for (const { path } of eachOf(extension)) {
       watches.begin(path);
-      engine.ahead(path, { exclude, include, isLocal: this.#parts.connection.isLocal });
+      engine.ahead(path, { exclude, include, isLocal: this.#wiring.connection.isLocal });
     }
   }
 
   /** Whether all files that the folder's manifest names exist and the manifest has no errors, so that its build is complete. */
   async isComplete({ workspaceFolder, path }: ExtensionFolder): Promise<boolean> {
-    const engine = await this.#parts.engines.load();
+    const engine = await this.#wiring.engines.load();
     return await engine.isComplete(path, readFolderSettings(workspaceFolder.uri));
   }
 
@@ -165,24 +165,24 @@ export class Pusher implements Disposable {
     this.#watches?.dispose();
   }
 
-  async #pushVisibly(request: Request): Promise<readonly BrowserEnd[]> {
-    const { extension, sessions } = request;
-    const ends = await withProgress(
-      l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(sessions)),
+  async #pushVisibly(request: Request): Promise<readonly BrowserOutcome[]> {
+    const { extension, browsers } = request;
+    const outcomes = await withProgress(
+      l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(browsers)),
       (signal, report) => this.#push(request, signal, report),
     );
-    await openAfterPush(this.#parts, extension, ends);
-    return ends;
+    await openAfterPush(this.#wiring, extension, outcomes);
+    return outcomes;
   }
 
   async #push(
     request: Request,
     signal?: AbortSignal,
     showProgress: (message: string) => void = () => undefined,
-  ): Promise<readonly BrowserEnd[]> {
-    const { extension, sessions, origin, copies, mustReload = false } = request;
+  ): Promise<readonly BrowserOutcome[]> {
+    const { extension, browsers, origin, copies, mustReload = false } = request;
     const { workspaceFolder } = extension;
-    const { connection, devTools, diagnostics, statusBar, target, log, records } = this.#parts;
+    const { connection, devTools, diagnostics, statusBar, target, log, records } = this.#wiring;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     // Another service may be in use when the push ends.
@@ -195,7 +195,7 @@ export class Pusher implements Disposable {
     const settings = readFolderSettings(workspaceFolder.uri);
     const tell = (message: string): void => {
       showProgress(message);
-      statusBar.showStep(sessions, workspaceFolder.name, message);
+      statusBar.showStep(browsers, workspaceFolder.name, message);
     };
     const confirmRestart = this.#restartQuestion(connections.of(service), request, settings.delivery, () => {
       tell(l10n.t('waiting for your answer'));
@@ -208,79 +208,79 @@ export class Pusher implements Disposable {
         service,
         isLocal: connection.isLocal,
         folder: path,
-        sessions,
+        browsers,
         skipUnchanged: origin === 'save',
         mustReload,
         // Elsewhere, the files are those of the service's machine.
         withoutFiles: origin === 'agent' && connection.isLocal,
         ...(copies && { copies }),
         confirmRestart,
-        onStep: (step: PushStep, browsers: readonly Browser[]) => {
+        onStep: (step: PushStep, concerned: readonly Browser[]) => {
           const line = stepLine(step);
-          if (line !== undefined) log.info(`Push ${name} to ${browsersLabel(browsers)}: ${line}`);
+          if (line !== undefined) log.info(`Push ${name} to ${browsersLabel(concerned)}: ${line}`);
           if (step.step === 'checked') diagnostics.show(path, step.findings);
           const message = stepMessage(step);
           if (message !== undefined) tell(message);
         },
-        onEnd: (end: BrowserEnd) => this.#onEnd(extension, name, end, origin, key),
+        onEnd: (browserOutcome: BrowserOutcome) => this.#onEnd(extension, name, browserOutcome, origin, key),
       };
     });
-    const ids = sessions.map(({ id }) => id);
-    const ends = await records
+    const ids = browsers.map(({ id }) => id);
+    const outcomes = await records
       .during(ids, async () => (await engine.pushSet(orders, signal)).flat())
       .finally(() => {
         statusBar.endStep();
       });
-    if (all.length > 1) for (const session of sessions) this.#recordSet(extension, session, ends, key);
-    const [only] = ends;
+    if (all.length > 1) for (const browser of browsers) this.#recordSet(extension, browser, outcomes, key);
+    const [only] = outcomes;
     // An agent does not choose for the user.
-    const isChosen = sessions.length === 1 && origin !== 'agent' && key === connection.key;
-    if (isChosen && only && 'digest' in only.end) await target.remember(only.session);
-    this.#report.show(ends, origin, () => {
-      this.#removeCopies(request, ends).catch((error: unknown) => {
+    const isChosen = browsers.length === 1 && origin !== 'agent' && key === connection.key;
+    if (isChosen && only && 'digest' in only.outcome) await target.remember(only.browser);
+    this.#report.show(outcomes, origin, () => {
+      this.#removeCopies(request, outcomes).catch((error: unknown) => {
         log.error(`Remove Other Copies: ${String(error)}`);
       });
     });
-    return ends;
+    return outcomes;
   }
 
   /** Pushes again after a push that has missed a change, because the file watcher did not report it. */
   #pushAgain(path: string): void {
-    const { log } = this.#parts;
+    const { log } = this.#wiring;
     const request = this.#requests.get(path);
     if (!request) return;
     log.warn(`The file watcher missed a change in ${path}; pushing again.`);
-    this.#push({ extension: request.extension, sessions: request.sessions, origin: 'save' }).catch((error: unknown) => {
+    this.#push({ extension: request.extension, browsers: request.browsers, origin: 'save' }).catch((error: unknown) => {
       log.error(`Push ${request.extension.workspaceFolder.name}: ${String(error)}`);
     });
   }
 
   /** Removes other copies of the extension and pushes again, which verifies that it runs alone. */
-  async #removeCopies({ extension }: Request, ends: readonly BrowserEnd[]): Promise<void> {
-    if (!(await mayRemoveCopies(ends))) return;
-    const copies = otherCopies(ends);
-    const sessions = ends.map(({ session }) => session).filter(({ id }) => copies.has(id));
-    await this.#pushVisibly({ extension, sessions, origin: 'command', copies });
+  async #removeCopies({ extension }: Request, outcomes: readonly BrowserOutcome[]): Promise<void> {
+    if (!(await mayRemoveCopies(outcomes))) return;
+    const copies = otherCopies(outcomes);
+    const browsers = outcomes.map(({ browser }) => browser).filter(({ id }) => copies.has(id));
+    await this.#pushVisibly({ extension, browsers, origin: 'command', copies });
   }
 
   /** Answers by the rule whether a push may restart a browser, or asks the user, once for all browsers of the push. */
   #restartQuestion(
-    browsers: BrowserConnections,
-    { origin, sessions }: Request,
+    connections: BrowserConnections,
+    { origin, browsers }: Request,
     delivery: DeliveryMode,
     onAsk: () => void,
   ): ConfirmRestart {
     let answer: Promise<RestartAnswer> | undefined;
-    const { ownBrowsers, statusBar, log, context } = this.#parts;
-    return async (session, canAvoid) => {
-      const isInUse = !(await isUnused(browsers, ownBrowsers, session));
-      const wasStarted = ownBrowsers.wasStarted(session.id);
-      const wasPushedTo = ownBrowsers.wasPushedTo(session.id);
+    const { ownBrowsers, statusBar, log, context } = this.#wiring;
+    return async (browser, canAvoid) => {
+      const isInUse = !(await isUnused(connections, ownBrowsers, browser));
+      const wasStarted = ownBrowsers.wasStarted(browser.id);
+      const wasPushedTo = ownBrowsers.wasPushedTo(browser.id);
       const says = restartRule({ origin, wasStarted, wasPushedTo, delivery, isInUse, canAvoid });
-      if (says === 'ask') return await (answer ??= askToRestart(sessions, canAvoid, context.globalState, onAsk));
+      if (says === 'ask') return await (answer ??= askToRestart(browsers, canAvoid, context.globalState, onAsk));
       if (says !== 'no') return says;
-      const browser = browserLabel(session);
-      const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', browser);
+      const label = browserLabel(browser);
+      const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', label);
       statusBar.showWaiting(l10n.t('click to push'), reason);
       log.warn(`Push on save waits: ${reason}`);
       return says;
@@ -288,55 +288,61 @@ export class Pusher implements Disposable {
   }
 
   /** Records what a browser has of extensions that were pushed together: one state for all of them. */
-  #recordSet(extension: ExtensionFolder, session: Browser, ends: readonly BrowserEnd[], service: string): void {
-    const { records } = this.#parts;
-    const id = session.id;
-    const own = ends.filter((end) => end.session === session);
+  #recordSet(extension: ExtensionFolder, browser: Browser, outcomes: readonly BrowserOutcome[], service: string): void {
+    const { records } = this.#wiring;
+    const id = browser.id;
+    const own = outcomes.filter((browserOutcome) => browserOutcome.browser === browser);
     const record = recordOfSet(own, Date.now());
     const first = own.find(({ folder }) => folder === extension.path);
-    if (first && 'extensionId' in first.end) records.setBuild(this.#buildOf(extension, first, first.end), service);
+    if (first && 'extensionId' in first.outcome)
+      records.setBuild(this.#buildOf(extension, first, first.outcome), service);
     if (record) records.set(id, record, service);
   }
 
   #buildOf(
     { workspaceFolder }: ExtensionFolder,
-    { session, folder }: BrowserEnd,
+    { browser, folder }: BrowserOutcome,
     { extensionId }: { extensionId: string },
   ): PushedBuild {
-    return { session, folder, root: workspaceFolder.uri.fsPath, extensionId };
+    return { browser, folder, root: workspaceFolder.uri.fsPath, extensionId };
   }
 
   async #onEnd(
     extension: ExtensionFolder,
     name: string,
-    browserEnd: BrowserEnd,
+    browserOutcome: BrowserOutcome,
     origin: PushOrigin,
     service: string,
   ): Promise<void> {
-    const { connection, errors, history, records, presence, ownBrowsers } = this.#parts;
-    const { end, session, folder } = browserEnd;
-    const id = session.id;
-    if ('extensionId' in end) {
-      const build = this.#buildOf(extension, browserEnd, end);
+    const { connection, errors, history, records, presence, ownBrowsers } = this.#wiring;
+    const { outcome, browser, folder } = browserOutcome;
+    const id = browser.id;
+    if ('extensionId' in outcome) {
+      const build = this.#buildOf(extension, browserOutcome, outcome);
       records.setBuild(build, service);
-      errors.setBuild(id, browserLabel(session), build, end.outcome === 'workerFailed' ? end.faults : [], service);
+      errors.setBuild(id, browserLabel(browser), build, outcome.kind === 'workerFailed' ? outcome.faults : [], service);
     }
-    const record = recordOf(browserEnd, Date.now());
+    const record = recordOf(browserOutcome, Date.now());
     if (record) records.set(id, record, service);
-    if (record) presence.watch(session, service);
-    if (origin === 'command' && 'digest' in end) await ownBrowsers.remember('pushedTo', id, service);
-    if ('digest' in end) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
+    if (record) presence.watch(browser, service);
+    if (origin === 'command' && 'digest' in outcome) await ownBrowsers.remember('pushedTo', id, service);
+    if ('digest' in outcome) void commands.executeCommand('setContext', CONTEXT.hasPushed, true);
     const isInUse = service === connection.key;
-    if (isInUse && end.outcome === 'failed' && mayBeGone(end.error) && (await removeIfGone(this.#parts, session))) {
+    if (
+      isInUse &&
+      outcome.kind === 'failed' &&
+      mayBeGone(outcome.error) &&
+      (await removeIfGone(this.#wiring, browser))
+    ) {
       errors.clear(id);
     }
-    history.add({ folder, end: browserEnd, origin }, Date.now(), service);
-    this.#report.line(name, browserEnd);
+    history.add({ folder, outcome: browserOutcome, origin }, Date.now(), service);
+    this.#report.line(name, browserOutcome);
   }
 
   async #load(): Promise<{ engine: PushEngine; watches: FolderWatches }> {
-    const engine = await this.#parts.engines.load();
-    this.#watches ??= new FolderWatches((folder) => engine.watch(folder), this.#parts.changes);
+    const engine = await this.#wiring.engines.load();
+    this.#watches ??= new FolderWatches((folder) => engine.watch(folder), this.#wiring.changes);
     return { engine, watches: this.#watches };
   }
 }

@@ -1,35 +1,37 @@
 import * as l10n from '@vscode/l10n';
-import type { BrowserEnd, PushEnd } from '../../push/pushRun';
+import type { BrowserOutcome, PushOutcome } from '../../push/pushRun';
 import type { PushRecord } from '../targets/pushRecords';
 import { browserLabel } from '../lists/labels';
-import { endText } from './endText';
+import { outcomeSentence } from './outcomeSentence';
 
 /** What is known of a browser after a push; undefined when the push has changed nothing that was known. */
-export function recordOf({ session, end, archive }: BrowserEnd, at: number): PushRecord | undefined {
-  const reason = endText(end, browserLabel(session));
-  switch (end.outcome) {
+export function recordOf({ browser, outcome, archive }: BrowserOutcome, at: number): PushRecord | undefined {
+  const reason = outcomeSentence(outcome, browserLabel(browser));
+  switch (outcome.kind) {
     case 'cancelled':
     case 'unchanged':
       return undefined;
     case 'running': {
-      const { name, version, extensionId, digest, ms } = end;
+      const { name, version, extensionId, digest, ms } = outcome;
       const { lacks = [] } = archive ?? {};
       return { state: 'running', at, reason: '', label: '', name, version, extensionId, digest, ms, lacks };
     }
     case 'unverified': {
-      const { name, version, digest, ms } = end;
+      const { name, version, digest, ms } = outcome;
       return { state: 'unverified', at, reason, label: l10n.t('delivered, not verified'), name, version, digest, ms };
     }
     default:
-      return { state: 'failed', at, reason, label: failureLabel(end.outcome) };
+      return { state: 'failed', at, reason, label: failureLabel(outcome.kind) };
   }
 }
 
-/** What is known of a browser after extensions were pushed to it together: the worst of their ends, or else that all run. */
-export function recordOfSet(ends: readonly BrowserEnd[], at: number): PushRecord | undefined {
-  const records = ends.flatMap((end) => recordOf(end, at) ?? []);
+/** What is known of a browser after extensions were pushed to it together: the worst of their outcomes, or else that all run. */
+export function recordOfSet(outcomes: readonly BrowserOutcome[], at: number): PushRecord | undefined {
+  const records = outcomes.flatMap((browserOutcome) => recordOf(browserOutcome, at) ?? []);
   // One that was held back has the reason of another.
-  const causes = ends.filter(({ end }) => end.outcome !== 'heldBack').flatMap((end) => recordOf(end, at) ?? []);
+  const causes = outcomes
+    .filter(({ outcome }) => outcome.kind !== 'heldBack')
+    .flatMap((browserOutcome) => recordOf(browserOutcome, at) ?? []);
   const failed = causes.find(({ state }) => state === 'failed');
   if (failed) return failed;
   const [first, ...others] = records;
@@ -43,7 +45,7 @@ export function recordOfSet(ends: readonly BrowserEnd[], at: number): PushRecord
 }
 
 /** A failed push in two or three words. A build may run in spite of a failure. */
-function failureLabel(outcome: PushEnd['outcome']): string {
+function failureLabel(outcome: PushOutcome['kind']): string {
   switch (outcome) {
     case 'workerFailed':
       return l10n.t('worker failed');

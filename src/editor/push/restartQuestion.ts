@@ -11,10 +11,10 @@ import { askModal } from '../notify';
 const RESTART_ACCEPTED_KEY = 'restartAccepted';
 
 /** Whether a browser was started by Sideload and has nothing but blank pages, so that a restart loses nothing. */
-export async function isUnused(browsers: BrowserConnections, own: OwnBrowsers, session: Browser): Promise<boolean> {
-  if (!own.wasStarted(session.id)) return false;
+export async function isUnused(browsers: BrowserConnections, own: OwnBrowsers, browser: Browser): Promise<boolean> {
+  if (!own.wasStarted(browser.id)) return false;
   const { isBlank, listTabs } = await import('../../devtools/pages/tabs');
-  const tabs = await browsers.use(session, listTabs).catch(() => undefined);
+  const tabs = await browsers.use(browser, listTabs).catch(() => undefined);
   return tabs?.every(isBlank) ?? false;
 }
 
@@ -23,13 +23,13 @@ export async function isUnused(browsers: BrowserConnections, own: OwnBrowsers, s
  * `restart` without asking when the user has chosen not to be asked again. `onAsk` is called when the question is about to be shown.
  */
 export async function askToRestart(
-  sessions: readonly Browser[],
+  browsers: readonly Browser[],
   canAvoid: boolean,
   memory: Memento,
   onAsk: () => void,
 ): Promise<RestartAnswer> {
   if (memory.get<boolean>(RESTART_ACCEPTED_KEY) === true) return 'restart';
-  const names = sessions.map(browserLabel).join(', ');
+  const names = browsers.map(browserLabel).join(', ');
   const restart = l10n.t('Restart and Push');
   const inPlace = l10n.t('Push Without Restart');
   const always = l10n.t("Restart, Don't Ask Again");
@@ -51,7 +51,7 @@ export async function askToRestart(
   ];
   onAsk();
   const choice = await askModal(
-    sessions.length === 1
+    browsers.length === 1
       ? canAvoid
         ? l10n.t('The first push restarts Chromium in {0}.', names)
         : l10n.t('The push restarts Chromium in {0}.', names)

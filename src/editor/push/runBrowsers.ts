@@ -4,19 +4,19 @@ import { listRunning } from '../browsers/pickBrowser';
 import { startAgain } from '../browsers/creating/startAgain';
 import { startBrowser } from '../browsers/creating/startBrowser';
 import { findChosen } from '../targets/target';
-import type { PushParts } from './pushParts';
+import type { PushWiring } from './pushWiring';
 
 /** The chosen browsers, those that have ended started again; else a new one. Undefined when the user cancels. */
-export async function browsersToRun(parts: PushParts): Promise<Browser[] | undefined> {
-  const { connection, context } = parts;
+export async function browsersToRun(wiring: PushWiring): Promise<Browser[] | undefined> {
+  const { connection, context } = wiring;
   const client = await connection.client();
-  const { running, ended } = await findChosen(client, parts);
+  const { running, ended } = await findChosen(client, wiring);
   if (ended.length > 0) {
-    const again = await startAgain(parts, ended);
+    const again = await startAgain(wiring, ended);
     return again && [...running, ...again];
   }
   if (running.length > 0) return running;
   const taken = (await listRunning(connection)).flatMap(({ name }) => name ?? []);
-  const session = await startBrowser(parts, { name: await defaultName(context.workspaceState, taken) });
-  return session && [session];
+  const browser = await startBrowser(wiring, { name: await defaultName(context.workspaceState, taken) });
+  return browser && [browser];
 }

@@ -9,7 +9,7 @@ import type { Aspect } from '../../manifest/aspects';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
 import { pushedPageAddress } from './pushedPage';
-import type { PushParts } from './pushParts';
+import type { PushWiring } from './pushWiring';
 import { browsersToRun } from './runBrowsers';
 
 /** An entry of the menu of the status bar. */
@@ -21,10 +21,10 @@ export class RunCommands {
     [COMMANDS.runExtension]: () => this.run(),
     [COMMANDS.showMenu]: () => this.showMenu(),
   };
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
   }
 
   /**
@@ -32,27 +32,27 @@ export class RunCommands {
    * page. Asks nothing where nothing can be lost.
    */
   async run(): Promise<void> {
-    const { pusher } = this.#parts;
+    const { pusher } = this.#wiring;
     const extension = await pusher.find();
     if (!extension) return;
     await pusher.check(extension);
-    const sessions = await browsersToRun(this.#parts);
-    if (!sessions) return;
-    const ends = await pusher.push(extension, sessions);
+    const browsers = await browsersToRun(this.#wiring);
+    if (!browsers) return;
+    const outcomes = await pusher.push(extension, browsers);
     const { startUrl } = readFolderSettings(extension.workspaceFolder.uri);
     if (startUrl === '') return;
     const { showAddress } = await import('../../devtools/extensions/surfaces');
-    for (const { session, end, folder, archive } of ends) {
-      if (end.outcome !== 'running' || folder !== extension.path) continue;
-      const address = pushedPageAddress(end.extensionId, archive, startUrl);
+    for (const { browser, outcome, folder, archive } of outcomes) {
+      if (outcome.kind !== 'running' || folder !== extension.path) continue;
+      const address = pushedPageAddress(outcome.extensionId, archive, startUrl);
       if (address === undefined) throw new UserError(l10n.t('The start page "{0}" cannot be opened.', startUrl));
-      await withLink(this.#parts, session, (link) => showAddress(link, address));
+      await withLink(this.#wiring, browser, (link) => showAddress(link, address));
     }
   }
 
   /** What one may want to do with the item of the status bar. */
   async showMenu(): Promise<void> {
-    const { target, pins } = this.#parts;
+    const { target, pins } = this.#wiring;
     const current = await this.#current();
     const browser = pins.isEmpty ? target.browser?.label : pins.browsers.map(({ label }) => label).join(', ');
     const entries: MenuEntry[] = [
@@ -97,9 +97,9 @@ export class RunCommands {
 
   /** What can be opened of the extensions that this window has pushed: what the manifest of one of them has. */
   #pagesToOpen(): readonly MenuEntry[] {
-    const { records } = this.#parts;
-    const pushed = records.builds.flatMap(({ session }) => {
-      const record = records.get(session.id);
+    const { records } = this.#wiring;
+    const pushed = records.builds.flatMap(({ browser }) => {
+      const record = records.get(browser.id);
       return record && record.hasEnded !== true ? [record] : [];
     });
     if (pushed.length === 0) return [];
@@ -128,10 +128,12 @@ export class RunCommands {
 
   /** Which folder is pushed and when, as far as that is known without a question. */
   async #current(): Promise<{ folder: string; saves: string }> {
-    const { context } = this.#parts;
+    const { context } = this.#wiring;
     const workspaceFolder = await currentWorkspaceFolder(context.workspaceState);
     if (!workspaceFolder) return { folder: '', saves: '' };
-    const extension = await findExtensionFolder(workspaceFolder, context.workspaceState, false).catch(() => undefined);
+    const extension = await findExtensionFolder(workspaceFolder, context.workspaceState, { ask: false }).catch(
+      () => undefined,
+    );
     const saves = readFolderSettings(workspaceFolder.uri).pushOnSave;
     return {
       folder: extension

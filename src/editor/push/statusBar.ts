@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commands, Disposable, window, workspace } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { currentWorkspaceFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
@@ -12,7 +12,7 @@ import { statusText } from './statusText';
 
 /** The status-bar item: where pushes go, what runs there now, and whether saves push. A click opens the menu. */
 export class StatusBar implements Disposable {
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #item: StatusItem;
   readonly #subscriptions: Disposable;
   #running: PushState['running'];
@@ -22,8 +22,8 @@ export class StatusBar implements Disposable {
   /** The folder that a push takes, where several are open. */
   #folder: string | undefined;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
     this.#item = createStatusItem('sideload.push', 'Sideload', COMMANDS.showMenu);
     this.#draw();
     this.#showWithFolders();
@@ -37,12 +37,12 @@ export class StatusBar implements Disposable {
     };
     this.#subscriptions = Disposable.from(
       this.#item,
-      parts.target.onDidChange(onChoice),
-      parts.pins.onDidChange(onChoice),
-      parts.target.onDidRename(draw),
-      parts.pins.onDidRename(draw),
-      parts.records.onDidChange(draw),
-      parts.lists.browsers.onDidLoad(draw),
+      wiring.target.onDidChange(onChoice),
+      wiring.pins.onDidChange(onChoice),
+      wiring.target.onDidRename(draw),
+      wiring.pins.onDidRename(draw),
+      wiring.records.onDidChange(draw),
+      wiring.lists.browsers.onDidLoad(draw),
       workspace.onDidChangeWorkspaceFolders(() => {
         this.#showWithFolders();
         void this.#followFolder();
@@ -55,8 +55,8 @@ export class StatusBar implements Disposable {
   }
 
   /** Shows a step of a push of a workspace folder that runs. */
-  showStep(sessions: readonly Browser[], folder: string, step: string): void {
-    const subjects = sessions.map((session) => ({ sessionId: session.id, label: browserLabel(session) }));
+  showStep(browsers: readonly Browser[], folder: string, step: string): void {
+    const subjects = browsers.map((browser) => ({ browserId: browser.id, label: browserLabel(browser) }));
     this.#running = { subjects, folder, step };
     this.#waiting = undefined;
     this.#draw();
@@ -90,14 +90,14 @@ export class StatusBar implements Disposable {
   }
 
   #chosen(): Subject[] {
-    const { target, pins } = this.#parts;
+    const { target, pins } = this.#wiring;
     if (!pins.isEmpty) return [...pins.browsers];
     return target.browser ? [target.browser] : [];
   }
 
   async #followFolder(): Promise<void> {
     const isSeveral = (workspace.workspaceFolders?.length ?? 0) > 1;
-    const folder = isSeveral ? await currentWorkspaceFolder(this.#parts.context.workspaceState) : undefined;
+    const folder = isSeveral ? await currentWorkspaceFolder(this.#wiring.context.workspaceState) : undefined;
     if (this.#folder === folder?.name) return;
     this.#folder = folder?.name;
     this.#draw();
@@ -109,7 +109,7 @@ export class StatusBar implements Disposable {
   }
 
   #draw(): void {
-    const { records, lists } = this.#parts;
+    const { records, lists } = this.#wiring;
     const state: PushState = {
       chosen: this.#chosen(),
       running: this.#running,
@@ -122,8 +122,8 @@ export class StatusBar implements Disposable {
     const { icon, text, spoken, isWarning } = statusText(
       statusFacts(state, {
         label: (id) => {
-          const session = lists.browsers.items.find(({ id: sessionId }) => sessionId === id);
-          return session && browserLabel(session);
+          const browser = lists.browsers.items.find(({ id: browserId }) => browserId === id);
+          return browser && browserLabel(browser);
         },
         record: (id) => records.get(id),
         errors: (id) => records.errorsOf(id),

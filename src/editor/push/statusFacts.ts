@@ -5,7 +5,7 @@ import type { StatusFacts } from './statusText';
 
 /** A browser that the status bar may be about. */
 export interface Subject {
-  sessionId: string;
+  browserId: string;
   label: string;
 }
 
@@ -29,11 +29,11 @@ export interface PushState {
 /** What is known of a browser. */
 export interface KnownOf {
   /** Its name now, of one that the service lists. */
-  label: (sessionId: string) => string | undefined;
-  record: (sessionId: string) => PushRecord | undefined;
-  errors: (sessionId: string) => number;
+  label: (browserId: string) => string | undefined;
+  record: (browserId: string) => PushRecord | undefined;
+  errors: (browserId: string) => number;
   /** The name of the workspace folder from which the browser has its build. */
-  folder: (sessionId: string) => string | undefined;
+  folder: (browserId: string) => string | undefined;
 }
 
 /**
@@ -43,15 +43,15 @@ export interface KnownOf {
 export function statusFacts(state: PushState, known: KnownOf): StatusFacts {
   const { chosen, running, last, waiting, saves, folder, isSeveral } = state;
   const asked = running?.subjects ?? (chosen.length > 0 ? chosen : last);
-  const subjects = asked.map(({ sessionId, label }) => ({ sessionId, label: known.label(sessionId) ?? label }));
+  const subjects = asked.map(({ browserId, label }) => ({ browserId, label: known.label(browserId) ?? label }));
   const [only] = subjects;
-  const pushed = subjects.flatMap(({ sessionId }) => (known.record(sessionId) && known.folder(sessionId)) ?? []);
+  const pushed = subjects.flatMap(({ browserId }) => (known.record(browserId) && known.folder(browserId)) ?? []);
   const shown = running?.folder ?? pushed[0] ?? folder;
   return {
     browser: subjects.length > 1 ? l10n.t('{0} browsers', subjects.length) : only?.label,
     labels: subjects.map(({ label }) => label),
-    records: subjects.map(({ sessionId }) => known.record(sessionId)),
-    errors: subjects.reduce((sum, { sessionId }) => sum + known.errors(sessionId), 0),
+    records: subjects.map(({ browserId }) => known.record(browserId)),
+    errors: subjects.reduce((sum, { browserId }) => sum + known.errors(browserId), 0),
     step: running?.step,
     waiting: running ? undefined : waiting,
     saves: saves.mode,

@@ -37,12 +37,12 @@ export function statusText(facts: StatusFacts): StatusText {
   const { icon, words, spoken, isWarning = false, isRunning = false } = stateOf(facts);
   const { browser, folder, saves, errors = 0 } = facts;
   const since = isRunning && errors > 0 ? errorsText(errors) : undefined;
-  const subject = [folder, browser].filter((part) => part !== undefined).join(' → ');
+  const subject = [folder, browser].filter((one) => one !== undefined).join(' → ');
   const saving = savesText(saves, facts.savesOf);
   return {
     icon,
     text: [subject === '' ? 'Sideload' : subject, words, since?.short ?? '', saving.short]
-      .filter((part) => part !== '')
+      .filter((one) => one !== '')
       .join(' · '),
     // A reason is a sentence, whose full stop would stand before the next comma.
     spoken: [

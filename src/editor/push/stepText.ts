@@ -27,7 +27,7 @@ export function stepLine(step: PushStep): string | undefined {
       return `the build connects to your machine, which a remote browser cannot reach: ${places}`;
     }
     case 'packed':
-      return `packed ${step.files} files, ${sizeText(step.bytes)} in ${durationText(step.ms)}${secretsPart(step.secrets)}`;
+      return `packed ${step.files} files, ${sizeText(step.bytes)} in ${durationText(step.ms)}${secretsNote(step.secrets)}`;
     case 'uploaded':
       return `uploaded in ${durationText(step.ms)}${step.restarted ? ', Chromium restarted' : ''}`;
     case 'removedCopies':
@@ -41,7 +41,7 @@ export function stepLine(step: PushStep): string | undefined {
 }
 
 /** Names some of the files that are left out as secrets. */
-function secretsPart(secrets: readonly string[] = []): string {
+function secretsNote(secrets: readonly string[] = []): string {
   if (secrets.length === 0) return '';
   const named = secrets.slice(0, MAX_NAMED_GLOBS).map((path) => shortened(path, MAX_GLOB_LENGTH));
   const more = secrets.length > named.length ? ` and ${secrets.length - named.length} more` : '';
@@ -51,11 +51,11 @@ function secretsPart(secrets: readonly string[] = []): string {
 function countText(findings: readonly { severity: string }[]): string {
   const count = (severity: string): number => findings.filter((finding) => finding.severity === severity).length;
   const [errors, warnings] = [count('error'), count('warning')];
-  const parts = [
+  const counts = [
     errors === 0 ? 'no errors' : `${errors} ${errors === 1 ? 'error' : 'errors'}`,
     ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
   ];
-  return parts.join(', ');
+  return counts.join(', ');
 }
 
 /** The progress message of a step under way. */

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 
-import type { PushEnd } from '../../push/pushRun';
+import type { PushOutcome } from '../../push/pushRun';
 
 /** How a push ended in one browser, with its sentence. */
-export interface EndText {
+export interface ToldOutcome {
   browser: string;
   /** The extension that was pushed, as people call it. */
   extension: string;
-  outcome: PushEnd['outcome'];
+  kind: PushOutcome['kind'];
   text: string;
   /** The reason holds for every browser. */
   isForAll: boolean;
@@ -24,45 +24,49 @@ export interface Summary {
   text: string;
 }
 
-/** One sentence about all browsers of a push, and the state it amounts to. Needs at least one end. */
-export function summarise(ends: readonly EndText[]): Summary {
-  const isRunning = ({ outcome }: EndText): boolean => outcome === 'running' || outcome === 'unchanged';
-  const running = ends.filter(isRunning).length;
-  const others = ends.filter((end) => !isRunning(end));
-  const isNew = ends.some(({ outcome }) => outcome === 'running');
-  const [first] = ends;
-  const extensions = [...new Set(ends.map(({ extension }) => extension))];
+/** One sentence about all browsers of a push, and the state it amounts to. Needs at least one outcome. */
+export function summarise(outcomes: readonly ToldOutcome[]): Summary {
+  const isRunning = ({ kind: outcome }: ToldOutcome): boolean => outcome === 'running' || outcome === 'unchanged';
+  const running = outcomes.filter(isRunning).length;
+  const others = outcomes.filter((told) => !isRunning(told));
+  const isNew = outcomes.some(({ kind: outcome }) => outcome === 'running');
+  const [first] = outcomes;
+  const extensions = [...new Set(outcomes.map(({ extension }) => extension))];
   const state = stateOf(others, running, isNew);
-  if (ends.length === 1 || (extensions.length === 1 && first?.isForAll === true))
+  if (outcomes.length === 1 || (extensions.length === 1 && first?.isForAll === true))
     return { state, running, text: first?.text ?? '' };
   if (others.length === 0 && !isNew) return { state, running, text: first?.text ?? '' };
-  if (extensions.length > 1) return { state, running, text: textOfSet(ends, others, extensions) };
-  const names = ends.map(({ browser }) => browser).join(', ');
+  if (extensions.length > 1) return { state, running, text: textOfSet(outcomes, others, extensions) };
+  const names = outcomes.map(({ browser }) => browser).join(', ');
   return {
     state,
     running,
     text:
       others.length === 0
-        ? l10n.t('Running in {0} browsers: {1}.', ends.length, names)
+        ? l10n.t('Running in {0} browsers: {1}.', outcomes.length, names)
         : l10n.t(
             'Running in {0} of {1} browsers; {2}',
             running,
-            ends.length,
+            outcomes.length,
             others.map(({ browser, text }) => `${browser}: ${text}`).join(' '),
           ),
   };
 }
 
 /** The same of extensions that were pushed together. */
-function textOfSet(ends: readonly EndText[], others: readonly EndText[], extensions: readonly string[]): string {
-  const browsers = [...new Set(ends.map(({ browser }) => browser))].join(', ');
+function textOfSet(
+  outcomes: readonly ToldOutcome[],
+  others: readonly ToldOutcome[],
+  extensions: readonly string[],
+): string {
+  const browsers = [...new Set(outcomes.map(({ browser }) => browser))].join(', ');
   const names = extensions.join(', ');
   if (others.length === 0) return l10n.t('Running in {0}: {1}.', browsers, names);
-  const causes = others.filter(({ outcome }) => outcome !== 'heldBack');
+  const causes = others.filter(({ kind: outcome }) => outcome !== 'heldBack');
   const [only] = causes;
   const texts = [...new Set(causes.map(({ text }) => text))];
   // All have ended in the same way.
-  if (only && texts.length === 1 && causes.length === ends.length) return `${names}: ${only.text}`;
+  if (only && texts.length === 1 && causes.length === outcomes.length) return `${names}: ${only.text}`;
   const said = causes.map(({ extension, text }) => `${extension}: ${text}`);
   const isHeld = causes.length < others.length;
   return [
@@ -71,10 +75,11 @@ function textOfSet(ends: readonly EndText[], others: readonly EndText[], extensi
   ].join(' ');
 }
 
-function stateOf(others: readonly EndText[], running: number, isNew: boolean): Summary['state'] {
-  if (others.length > 0 && others.every(({ outcome }) => outcome === 'unverified')) return 'unverified';
-  const isFailed = others.some(({ outcome }) => outcome !== 'cancelled' && outcome !== 'unverified');
+function stateOf(others: readonly ToldOutcome[], running: number, isNew: boolean): Summary['state'] {
+  if (others.length > 0 && others.every(({ kind: outcome }) => outcome === 'unverified')) return 'unverified';
+  const isFailed = others.some(({ kind: outcome }) => outcome !== 'cancelled' && outcome !== 'unverified');
   if (isFailed) return running > 0 ? 'partly' : 'failed';
-  if (others.length > 0) return isNew || others.some(({ outcome }) => outcome === 'unverified') ? 'partly' : 'nothing';
+  if (others.length > 0)
+    return isNew || others.some(({ kind: outcome }) => outcome === 'unverified') ? 'partly' : 'nothing';
   return isNew ? 'running' : 'nothing';
 }

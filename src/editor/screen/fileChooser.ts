@@ -16,7 +16,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 export interface FileChooserContext {
   page: PageScreen;
-  session: Browser;
+  browser: Browser;
   given: GivenFiles;
 }
 
@@ -25,14 +25,14 @@ export interface FileChooserContext {
  * page gets nothing when the user backs out. Resolves to a sentence when the page cannot be given any. Rejects with a ServiceError.
  */
 export async function giveFiles(chooser: FileChooser, context: FileChooserContext): Promise<string | undefined> {
-  const { page, session, given } = context;
+  const { page, browser, given } = context;
   const { backendNodeId, isMultiple } = chooser;
   const field = backendNodeId === undefined ? undefined : await page.fileField(backendNodeId);
   if (backendNodeId === undefined || !field)
     return l10n.t('The page asks for a file in a way that the screen cannot answer.');
   if (field.isFolder) return l10n.t('The page asks for a folder. The screen can only give it files.');
   const { url } = await page.history();
-  const title = plainText(l10n.t('Give Files to {0} in {1}', siteOf(url), browserLabel(session)));
+  const title = plainText(l10n.t('Give Files to {0} in {1}', siteOf(url), browserLabel(browser)));
   const files = await window.showOpenDialog({
     title,
     canSelectMany: isMultiple,
@@ -48,7 +48,7 @@ export async function giveFiles(chooser: FileChooser, context: FileChooserContex
       return l10n.t('{0} is too large: {1} of at most {2}. Pick a smaller file.', nameOf(file), sizeText(size), limit);
     }
     const picked = files.map((file) => ({ name: nameOf(file), bytes: async () => await workspace.fs.readFile(file) }));
-    await given.give(page, backendNodeId, session, picked, signal);
+    await given.give(page, backendNodeId, browser, picked, signal);
     return undefined;
   });
 }

@@ -26,7 +26,7 @@ export interface PickedFile {
 export interface GivenFilesOptions {
   client: () => Promise<Pick<ServiceClient, 'writeFile' | 'deleteDirectory'>>;
   /** A folder on a browser's machine for files that are given to pages. */
-  folder: (session: Browser) => Promise<string>;
+  folder: (browser: Browser) => Promise<string>;
   /** Whether the browsers are on this machine. */
   isLocal: () => boolean;
   log: Pick<Log, 'debug'>;
@@ -52,14 +52,14 @@ export class GivenFiles {
   async give(
     page: PageScreen,
     backendNodeId: number,
-    session: Browser,
+    browser: Browser,
     files: readonly PickedFile[],
     signal?: AbortSignal,
   ): Promise<void> {
     const { client: connect, folder: folderOf, isLocal } = this.#options;
     const client = await connect();
     // A folder for each time, so that files of the same name can be given.
-    const folder = posix.join(await folderOf(session), randomBytes(8).toString('hex'));
+    const folder = posix.join(await folderOf(browser), randomBytes(8).toString('hex'));
     const mode = isLocal() ? MODES.local : MODES.remote;
     const paths: string[] = [];
     try {
@@ -68,24 +68,24 @@ export class GivenFiles {
       const watch = await watchDocument(page.session, page.targetId);
       for (const [index, { name, bytes }] of files.entries()) {
         const path = posix.join(folder, String(index), name);
-        await client.writeFile(session.id, path, await bytes(), mode, signal);
+        await client.writeFile(browser.id, path, await bytes(), mode, signal);
         paths.push(path);
       }
       await page.setFiles(backendNodeId, paths);
-      void this.#removeAfter(watch?.ended, session, folder);
+      void this.#removeAfter(watch?.ended, browser, folder);
     } catch (error) {
-      await this.#remove(session, folder);
+      await this.#remove(browser, folder);
       throw error;
     }
   }
 
   /** Never rejects. */
-  async #removeAfter(ended: Promise<DocumentEnd> | undefined, session: Browser, folder: string): Promise<void> {
+  async #removeAfter(ended: Promise<DocumentEnd> | undefined, browser: Browser, folder: string): Promise<void> {
     if ((await ended) !== 'left') await this.#clock.delay(UNFOLLOWED_MS, { ref: false });
-    await this.#remove(session, folder);
+    await this.#remove(browser, folder);
   }
 
-  /** Never rejects: with the session, its machine ends. */
+  /** Never rejects: with the browser, its machine ends. */
   async #remove({ id }: Browser, folder: string): Promise<void> {
     try {
       await (await this.#options.client()).deleteDirectory(id, folder);

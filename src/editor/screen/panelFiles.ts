@@ -15,7 +15,7 @@ export interface PanelFilesOptions {
   client: () => Promise<ServiceClient>;
   /** The files that pages have got. */
   given: GivenFiles;
-  session: () => Browser | undefined;
+  browser: () => Browser | undefined;
   /** The live connection; undefined while there is none. */
   screen: () => RemoteScreen | undefined;
   /** Whether the panel shows pictures of the service. */
@@ -32,13 +32,13 @@ export class PanelFiles implements Disposable {
 
   constructor(options: PanelFilesOptions) {
     this.#options = options;
-    this.#recordings = new Recordings(options.storage, options.session);
+    this.#recordings = new Recordings(options.storage, options.browser);
   }
 
   /** Saves a picture of what the browser shows; asks for the file unless it is given. */
   async savePicture(file?: Uri): Promise<void> {
-    const { session, screen, isByService, client } = this.#options;
-    const shown = session();
+    const { browser, screen, isByService, client } = this.#options;
+    const shown = browser();
     if (!shown) return;
     const page = isByService() ? undefined : screen()?.page('page');
     const png = await (page?.picture() ?? (await client()).screenshot(shown.id));
@@ -57,7 +57,7 @@ export class PanelFiles implements Disposable {
   async shown(): Promise<void> {
     const act = this.#next;
     this.#next = undefined;
-    if (act && this.#options.session()) await this.#options.post({ kind: 'record', act });
+    if (act && this.#options.browser()) await this.#options.post({ kind: 'record', act });
   }
 
   /** A part of a recording has come. */
@@ -72,11 +72,11 @@ export class PanelFiles implements Disposable {
 
   /** Lets the user pick files for a page that asks for some. */
   async give(page: PageScreen, chooser: FileChooser): Promise<void> {
-    const { session, given, post } = this.#options;
-    const shown = session();
+    const { browser, given, post } = this.#options;
+    const shown = browser();
     if (!shown) return;
     const { giveFiles } = await import('./fileChooser');
-    const message = await giveFiles(chooser, { page, session: shown, given });
+    const message = await giveFiles(chooser, { page, browser: shown, given });
     if (message !== undefined) await post({ kind: 'notice', message, gone: false });
   }
 

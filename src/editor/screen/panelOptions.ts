@@ -14,10 +14,10 @@ export interface ScrollPanelOptions {
   /** The browser to show, where that is known already. */
   first: Browser | undefined;
   /** Otherwise it is asked for once the page can show it. Undefined when the user has not chosen any. */
-  session: () => Promise<Browser | undefined>;
+  browser: () => Promise<Browser | undefined>;
   connection: ServiceConnection;
   /** What knows the hidden pages in a browser of the service in use. */
-  hidden: (session: Browser) => Promise<HiddenTargets>;
+  hidden: (browser: Browser) => Promise<HiddenTargets>;
   log: Log;
   extensionUri: Uri;
   /** Where recordings are until they are saved. */
@@ -30,5 +30,5 @@ export interface ScrollPanelOptions {
   choose: () => Promise<Browser | undefined>;
   onClosed: () => void;
   /** The page was created and shows the browser; again when it was hidden meanwhile. */
-  onShown: (session: Browser) => void;
+  onShown: (browser: Browser) => void;
 }

@@ -17,7 +17,7 @@ export function pushTexts(record: PushRecord | undefined, isPushing: boolean, is
   if (isPushing) return { mark: '', line: l10n.t('pushing'), isRunning: false };
   if (!record) return { mark: '', line: '', isRunning: false };
   const { state, label, name = '', version = '', ms } = record;
-  const build = [name, version].filter((part) => part !== '').join(' ');
+  const build = [name, version].filter((one) => one !== '').join(' ');
   const isRunning = state === 'running';
   const line = isRunning ? l10n.t('{0} runs', build) : label;
   const took = ms === undefined ? [] : [durationText(ms)];

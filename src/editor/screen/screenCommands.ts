@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { Uri } from 'vscode';
 import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
-import { fieldOf } from '../../base/fields';
+import { fieldOf, optionalText } from '../../base/fields';
 import { COMMANDS } from '../../ids';
-import type { HostMessage } from '../../screen/protocol';
+import type { HostMessage, Point } from '../../screen/protocol';
 import { isSizeName, SIZES } from '../../screen/pageSizes';
 import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../screen/zoom';
-import { parsePoint } from '../../screen/rememberedState';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import type { ServiceClient } from '../../service/client';
 import type { Browser } from '../../service/model';
@@ -16,19 +15,20 @@ import { browserLabel } from '../lists/labels';
 import { askText, pick, showInformation } from '../notify';
 import { doRequest, type BrowserRequest } from './screenRequests';
 import type { ScrollChoices } from './scrollChoices';
+import { askPoint } from './scrollQuestions';
 import type { ScreenPanels } from './screenPanels';
 import { wholeScreenProblem } from './serviceScreen';
 import { siteOf } from './viewMessage';
 
 /** What the commands need of the panels. */
-export interface ScreenCommandParts {
+export interface ScreenCommandWiring {
   /** Whether the local service that Sideload starts is in use. */
   isEmbedded: () => boolean;
   client: () => Promise<ServiceClient>;
   /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
   browser: (argument: unknown) => Promise<Browser | undefined>;
   /** What knows the hidden pages in a browser. */
-  hidden: (session: Browser) => Promise<HiddenTargets>;
+  hidden: (browser: Browser) => Promise<HiddenTargets>;
   panels: () => ScreenPanels;
   choices: ScrollChoices;
 }
@@ -57,27 +57,28 @@ export class ScreenCommands {
     [COMMANDS.screenRecord]: (argument: unknown) => this.#record(argument),
   };
 
-  constructor(private readonly parts: ScreenCommandParts) {}
+  constructor(private readonly wiring: ScreenCommandWiring) {}
 
   async #do(argument: unknown, ...requests: BrowserRequest[]): Promise<void> {
-    const session = await this.parts.browser(argument);
-    if (session) await this.#send(session, requests);
+    const browser = await this.wiring.browser(argument);
+    if (browser) await this.#send(browser, requests);
   }
 
   async #go(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     const title = l10n.t('Go to Address');
     const prompt = l10n.t('Address to show in the browser, such as example.com');
-    const text = session && (textOf(argument, 'address') ?? (await askText({ title, prompt, problemOf: anything })));
-    if (session && text !== undefined && text !== '') await this.#send(session, [{ kind: 'address', text }]);
+    const text =
+      browser && (optionalText(argument, 'address') ?? (await askText({ title, prompt, problemOf: anything })));
+    if (browser && text !== undefined && text !== '') await this.#send(browser, [{ kind: 'address', text }]);
   }
 
   /** Chooses a size in the screen of a browser, which is opened for it: the size ends with that. */
   async #resize(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
-    if (!session) return;
+    const browser = await this.wiring.browser(argument);
+    if (!browser) return;
     // A browser without DevTools, or whose address is refused, has no sizes to choose from.
-    await this.#address(session);
+    await this.#address(browser);
     const named = fieldOf(argument, 'size');
     const choices = Object.entries(SIZES).map(([label, size]) => ({
       label,
@@ -88,17 +89,17 @@ export class ScreenCommands {
     );
     const size = isSizeName(named) ? named : (await pick(choices, { placeHolder }))?.label;
     if (!isSizeName(size)) return;
-    const panels = this.parts.panels();
-    await panels.reveal(session);
-    await panels.panelOf(session.id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
+    const panels = this.wiring.panels();
+    await panels.reveal(browser);
+    await panels.panelOf(browser.id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
   }
 
   async #click(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
-    const point = session && (pointOf(argument) ?? (await this.#askPoint(session, l10n.t('Click at a Point'))));
-    if (!session || !point) return;
+    const browser = await this.wiring.browser(argument);
+    const point = browser && (pointOf(argument) ?? (await this.#askPoint(browser, l10n.t('Click at a Point'))));
+    if (!browser || !point) return;
     const stroke = { kind: 'mouse', layer: 'page', ...point, button: 0, modifiers: 0 } as const;
-    await this.#send(session, [
+    await this.#send(browser, [
       { ...stroke, type: 'move', button: -1, buttons: 0, clicks: 0 },
       { ...stroke, type: 'down', buttons: 1, clicks: 1 },
       { ...stroke, type: 'up', buttons: 0, clicks: 1 },
@@ -106,20 +107,20 @@ export class ScreenCommands {
   }
 
   async #type(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
+    const browser = await this.wiring.browser(argument);
     const title = l10n.t('Type into the Page');
     const prompt = l10n.t('Text for the field that has the focus in the page');
-    const text = session && (textOf(argument, 'text') ?? (await askText({ title, prompt, problemOf: anything })));
-    if (session && text !== undefined && text !== '')
-      await this.#send(session, [{ kind: 'text', layer: 'page', text }]);
+    const text = browser && (optionalText(argument, 'text') ?? (await askText({ title, prompt, problemOf: anything })));
+    if (browser && text !== undefined && text !== '')
+      await this.#send(browser, [{ kind: 'text', layer: 'page', text }]);
   }
 
   /** Shows or closes the tab that `tab` names by its title or address. */
   async #tab(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
-    if (!session) return;
-    await this.#withScreen(session, async (screen) => {
-      const named = textOf(argument, 'tab');
+    const browser = await this.wiring.browser(argument);
+    if (!browser) return;
+    await this.#withScreen(browser, async (screen) => {
+      const named = optionalText(argument, 'tab');
       const choices = screen.tabs.map(({ targetId, title, url }) => ({ label: title, description: url, targetId }));
       const chosen =
         named === undefined
@@ -135,8 +136,8 @@ export class ScreenCommands {
   }
 
   async #zoom(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
-    if (!session) return;
+    const browser = await this.wiring.browser(argument);
+    if (!browser) return;
     const given = fieldOf(argument, 'percent');
     const choices = ZOOM_LEVELS.map((level) => ({ label: l10n.t('Zoom {0} %', level), level }));
     const placeHolder = l10n.t('Zoom of the page and of its site in this browser');
@@ -145,24 +146,24 @@ export class ScreenCommands {
     if (!isZoom(percent)) {
       throw new UserError(l10n.t('Give the zoom as a number from {0} to {1}.', ZOOM_LEVELS[0], MAX_ZOOM));
     }
-    await this.#send(session, [{ kind: 'zoom', percent }]);
+    await this.#send(browser, [{ kind: 'zoom', percent }]);
   }
 
   async #describe(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
-    const point = session && (pointOf(argument) ?? (await this.#askPoint(session, l10n.t('Say What Is at a Point'))));
-    if (session && point) await this.#send(session, [{ kind: 'describe', ...point }]);
+    const browser = await this.wiring.browser(argument);
+    const point = browser && (pointOf(argument) ?? (await this.#askPoint(browser, l10n.t('Say What Is at a Point'))));
+    if (browser && point) await this.#send(browser, [{ kind: 'describe', ...point }]);
   }
 
   /** Answers the dialog of a page by `accept` and `text`; asks for what is not given. */
   async #answer(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
-    if (!session) return;
+    const browser = await this.wiring.browser(argument);
+    if (!browser) return;
     // Only a client that was there when a dialog was opened can answer it.
-    const screen = this.parts.panels().panelOf(session.id)?.screen;
+    const screen = this.wiring.panels().panelOf(browser.id)?.screen;
     const page = [screen?.page('surface'), screen?.page('page')].find((each) => each?.dialog);
     if (!page?.dialog) {
-      const name = browserLabel(session);
+      const name = browserLabel(browser);
       throw new UserError(
         l10n.t('{0} has no dialog that can be answered. Its screen must be open before the dialog.', name),
       );
@@ -176,66 +177,58 @@ export class ScreenCommands {
     ];
     const accept = typeof given === 'boolean' ? given : (await pick(choices, { placeHolder: asked }))?.accept;
     if (accept === undefined) return;
-    const isAsked = accept && type === 'prompt' && given === undefined && textOf(argument, 'text') === undefined;
+    const isAsked = accept && type === 'prompt' && given === undefined && optionalText(argument, 'text') === undefined;
     const title = l10n.t('Answer to the dialog of the page');
     const typed = isAsked
       ? await askText({ title, prompt: asked, value: prompt, problemOf: anything })
-      : (textOf(argument, 'text') ?? prompt);
+      : (optionalText(argument, 'text') ?? prompt);
     if (typed !== undefined) await page.answer(accept, typed);
   }
 
   /** Shows the whole screen with `whole` true, the page with false, the other one without it. The screen is opened for it. */
   async #showWhole(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
-    if (!session) return;
-    const problem = wholeScreenProblem(session, this.parts.isEmbedded());
+    const browser = await this.wiring.browser(argument);
+    if (!browser) return;
+    const problem = wholeScreenProblem(browser, this.wiring.isEmbedded());
     if (problem !== undefined) throw new UserError(problem);
     const wanted = fieldOf(argument, 'whole');
-    const panels = this.parts.panels();
-    await panels.reveal(session);
-    await panels.panelOf(session.id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
+    const panels = this.wiring.panels();
+    await panels.reveal(browser);
+    await panels.panelOf(browser.id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
   }
 
   async #savePicture(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
-    if (!session) return;
-    const panel = this.parts.panels().panelOf(session.id);
+    const browser = await this.wiring.browser(argument);
+    if (!browser) return;
+    const panel = this.wiring.panels().panelOf(browser.id);
     if (panel) {
       await panel.files.savePicture(fileOf(argument));
       return;
     }
     const { savePicture } = await import('./screenFiles');
-    const client = await this.parts.client();
-    await savePicture(await client.screenshot(session.id), session, fileOf(argument));
+    const client = await this.wiring.client();
+    await savePicture(await client.screenshot(browser.id), browser, fileOf(argument));
   }
 
   /** Begins a recording with `record` true, for which the screen is opened, and ends it with false; without it one or the other. */
   async #record(argument: unknown): Promise<void> {
-    const session = await this.parts.browser(argument);
-    if (!session) return;
+    const browser = await this.wiring.browser(argument);
+    if (!browser) return;
     const wanted = fieldOf(argument, 'record');
     const act = typeof wanted === 'boolean' ? (wanted ? 'start' : 'stop') : 'toggle';
-    const panels = this.parts.panels();
+    const panels = this.wiring.panels();
     // The page of the screen records, as long as it is shown.
-    if (act !== 'stop') await panels.reveal(session);
-    await panels.panelOf(session.id)?.files.record(act, fileOf(argument));
+    if (act !== 'stop') await panels.reveal(browser);
+    await panels.panelOf(browser.id)?.files.record(act, fileOf(argument));
   }
 
-  async #askPoint(session: Browser, title: string): Promise<{ x: number; y: number } | undefined> {
-    const screen = this.parts.choices.screenOf(session);
-    const text = await askText({
-      title,
-      prompt: l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.'),
-      problemOf: (typed) =>
-        parsePoint(typed, screen)
-          ? undefined
-          : l10n.t('Enter X from 0 to {0} and Y from 0 to {1}.', screen.width - 1, screen.height - 1),
-    });
-    return parsePoint(text ?? '', screen);
+  #askPoint(browser: Browser, title: string): Promise<Point | undefined> {
+    const prompt = l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.');
+    return askPoint(this.wiring.choices.screenOf(browser), { title, prompt });
   }
 
-  async #send(session: Browser, requests: readonly BrowserRequest[]): Promise<void> {
-    await this.#withScreen(session, (screen) => this.#request(screen, ...requests));
+  async #send(browser: Browser, requests: readonly BrowserRequest[]): Promise<void> {
+    await this.#withScreen(browser, (screen) => this.#request(screen, ...requests));
   }
 
   async #request(screen: RemoteScreen, ...requests: BrowserRequest[]): Promise<void> {
@@ -249,9 +242,9 @@ export class ScreenCommands {
   }
 
   /** By the panel of the browser, else over a connection that ends afterwards. */
-  async #withScreen(session: Browser, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
-    const open = this.parts.panels().panelOf(session.id)?.screen;
-    const screen = open ?? (await this.#open(session));
+  async #withScreen(browser: Browser, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
+    const open = this.wiring.panels().panelOf(browser.id)?.screen;
+    const screen = open ?? (await this.#open(browser));
     try {
       await act(screen);
       // Input is sent without waiting for it: an answer of the same page comes after it.
@@ -262,19 +255,19 @@ export class ScreenCommands {
   }
 
   /** Rejects where there is no DevTools address, or one that must not be used. */
-  async #address(session: Browser): Promise<DevToolsAddress> {
+  async #address(browser: Browser): Promise<DevToolsAddress> {
     const [{ devToolsAddress }, client] = await Promise.all([
       import('../../service/devToolsAddress'),
-      this.parts.client(),
+      this.wiring.client(),
     ]);
-    return devToolsAddress(session.devToolsUrl, client.baseUrl);
+    return devToolsAddress(browser.devToolsUrl, client.baseUrl);
   }
 
-  async #open(session: Browser): Promise<RemoteScreen> {
+  async #open(browser: Browser): Promise<RemoteScreen> {
     const [{ RemoteScreen }, address, hidden] = await Promise.all([
       import('../../devtools/screen/remoteScreen'),
-      this.#address(session),
-      this.parts.hidden(session),
+      this.#address(browser),
+      this.wiring.hidden(browser),
     ]);
     const nothing = (): void => undefined;
     const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };
@@ -287,18 +280,13 @@ function anything(): undefined {
   return undefined;
 }
 
-function textOf(argument: unknown, name: string): string | undefined {
-  const text = fieldOf(argument, name);
-  return typeof text === 'string' ? text : undefined;
-}
-
-function pointOf(argument: unknown): { x: number; y: number } | undefined {
+function pointOf(argument: unknown): Point | undefined {
   const [x, y] = [fieldOf(argument, 'x'), fieldOf(argument, 'y')];
   return typeof x === 'number' && typeof y === 'number' && x >= 0 && y >= 0 ? { x, y } : undefined;
 }
 
 /** The file that `file` of an argument names by its path. */
 function fileOf(argument: unknown): Uri | undefined {
-  const path = textOf(argument, 'file');
+  const path = optionalText(argument, 'file');
   return path === undefined || path === '' ? undefined : Uri.file(path);
 }

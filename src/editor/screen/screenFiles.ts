@@ -19,7 +19,7 @@ export class Recordings implements Disposable {
   /** `storage`: a folder for what is not finished. */
   constructor(
     private readonly storage: Uri,
-    private readonly session: () => Browser | undefined,
+    private readonly browser: () => Browser | undefined,
   ) {}
 
   /** Adds a part of a recording; with the last one asks for a file. Without one, the recording is dropped. */
@@ -38,7 +38,7 @@ export class Recordings implements Disposable {
     const given = this.file;
     this.file = undefined;
     try {
-      const file = await fileFor(given, () => askFile(l10n.t('Save Recording'), this.session(), 'webm'));
+      const file = await fileFor(given, () => askFile(l10n.t('Save Recording'), this.browser(), 'webm'));
       if (!file) return;
       await workspace.fs.copy(Uri.file(recording.path), file, { overwrite: true });
       showStatus(l10n.t('The recording was saved'));
@@ -53,8 +53,8 @@ export class Recordings implements Disposable {
 }
 
 /** Writes a PNG of a browser's screen into a file, for which the user is asked unless it is given. */
-export async function savePicture(png: Uint8Array, session: Browser, given?: Uri): Promise<void> {
-  const file = await fileFor(given, () => askFile(l10n.t('Save Picture'), session, 'png'));
+export async function savePicture(png: Uint8Array, browser: Browser, given?: Uri): Promise<void> {
+  const file = await fileFor(given, () => askFile(l10n.t('Save Picture'), browser, 'png'));
   if (!file) return;
   await workspace.fs.writeFile(file, png);
   showStatus(l10n.t('The picture was saved'));
@@ -78,12 +78,12 @@ async function fileFor(given: Uri | undefined, ask: () => Promise<Uri | undefine
 
 async function askFile(
   title: string,
-  session: Browser | undefined,
+  browser: Browser | undefined,
   extension: 'png' | 'webm',
 ): Promise<Uri | undefined> {
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const name = `${(session ? browserLabel(session) : 'screen').replaceAll(/[^\w.-]+/g, '-')}-${time}.${extension}`;
+  const name = `${(browser ? browserLabel(browser) : 'screen').replaceAll(/[^\w.-]+/g, '-')}-${time}.${extension}`;
   return await window.showSaveDialog({
     title,
     defaultUri: Uri.joinPath(folder, name),

@@ -35,7 +35,7 @@ export class ScrollPanel implements Disposable {
   /** Its pictures and recordings. */
   readonly files: PanelFiles;
   readonly #context = { zoomWheel: new ZoomWheel(), post: (message: HostMessage) => this.#post(message) };
-  #session: Browser | undefined;
+  #browser: Browser | undefined;
   /** Identifies the service of that browser. */
   #serviceKey: string;
   #isGone = false;
@@ -52,7 +52,7 @@ export class ScrollPanel implements Disposable {
     this.#options = options;
     const { connection, log, place } = options;
     this.place = place;
-    this.#session = options.first;
+    this.#browser = options.first;
     this.#serviceKey = connection.key;
     this.#showTitle();
     const client = async (): Promise<ServiceClient> => {
@@ -79,7 +79,7 @@ export class ScrollPanel implements Disposable {
     });
     this.#service = new ServiceScreen({
       client,
-      session: () => this.#session,
+      browser: () => this.#browser,
       isShown: () => !this.#isGone && place.isVisible && this.#stream.isByService && this.#stream.hasPictures,
       post: (message) => this.#post(message),
       onFailure: (error, isTold) => this.#tellFailure(error, isTold),
@@ -88,7 +88,7 @@ export class ScrollPanel implements Disposable {
       storage: options.storage,
       client,
       given: options.given,
-      session: () => this.#session,
+      browser: () => this.#browser,
       screen: () => this.screen,
       isByService: () => this.#stream.isByService,
       post: (message) => this.#post(message),
@@ -117,8 +117,8 @@ export class ScrollPanel implements Disposable {
   }
 
   /** The browser that it shows; undefined while there is none. */
-  get session(): Browser | undefined {
-    return this.#session;
+  get browser(): Browser | undefined {
+    return this.#browser;
   }
 
   /** The live connection to the browser; undefined while there is none. */
@@ -170,7 +170,7 @@ export class ScrollPanel implements Disposable {
 
   /** Shows the point and the keys after they were set outside of the page. */
   async showChoice(): Promise<void> {
-    if (!this.#isGone && this.#session) await this.#showReady(this.#session);
+    if (!this.#isGone && this.#browser) await this.#showReady(this.#browser);
   }
 
   /** Lets the user choose another browser for this panel. */
@@ -179,12 +179,12 @@ export class ScrollPanel implements Disposable {
   }
 
   /** Shows another browser; nothing changes without one. */
-  async show(session: Browser | undefined): Promise<void> {
-    if (!session) return;
-    this.#session = session;
+  async show(browser: Browser | undefined): Promise<void> {
+    if (!browser) return;
+    this.#browser = browser;
     this.#serviceKey = this.#options.connection.key;
     this.#isGone = false;
-    await this.#showSession();
+    await this.#showBrowser();
   }
 
   dispose(): void {
@@ -210,15 +210,15 @@ export class ScrollPanel implements Disposable {
       case 'hello':
         this.#page = message.page;
         this.#isWhole ??= message.isWhole;
-        if (!this.#session) {
+        if (!this.#browser) {
           this.#serviceKey = this.#options.connection.key;
-          this.#session = await this.#options.session();
+          this.#browser = await this.#options.browser();
         }
         await this.#postSize();
-        await this.#showSession();
+        await this.#showBrowser();
         return;
       case 'scroll':
-        if (this.#session) await this.#service.turn(message);
+        if (this.#browser) await this.#service.turn(message);
         return;
       case 'refresh':
         await this.#service.take();
@@ -227,10 +227,10 @@ export class ScrollPanel implements Disposable {
         await this.#options.lastEditor.focus();
         return;
       case 'jump':
-        if (this.#session) await this.#service.jump(message);
+        if (this.#browser) await this.#service.jump(message);
         return;
       case 'chosen':
-        if (this.#session) this.#options.choices.set(this.#session, message);
+        if (this.#browser) this.#options.choices.set(this.#browser, message);
         return;
       case 'choose':
         await this.choose();
@@ -262,7 +262,7 @@ export class ScrollPanel implements Disposable {
         await this.files.savePicture();
         return;
       case 'openPopup':
-        await commands.executeCommand(COMMANDS.openPopup, { browser: this.#session?.id });
+        await commands.executeCommand(COMMANDS.openPopup, { browser: this.#browser?.id });
         return;
       case 'recorded':
         await this.files.recorded(message.bytes, message.isLast);
@@ -274,29 +274,29 @@ export class ScrollPanel implements Disposable {
   }
 
   #showTitle(): void {
-    const name = this.#session ? browserLabel(this.#session) : '';
+    const name = this.#browser ? browserLabel(this.#browser) : '';
     this.place.setTitle(name === '' ? l10n.t('Screen') : l10n.t('Screen of {0}', name), name);
   }
 
-  async #showSession(): Promise<void> {
-    const session = this.#session;
+  async #showBrowser(): Promise<void> {
+    const browser = this.#browser;
     this.#showTitle();
-    if (!session) {
+    if (!browser) {
       await this.#post({ kind: 'notice', message: l10n.t('Choose a browser to see its screen here.'), gone: true });
       return;
     }
     this.#service.drop();
-    await this.#showReady(session);
+    await this.#showReady(browser);
     await this.#postWhole();
-    this.#options.onShown(session);
-    await this.#stream.begin(session);
+    this.#options.onShown(browser);
+    await this.#stream.begin(browser);
     await this.files.shown();
   }
 
-  async #showReady(session: Browser): Promise<void> {
-    const { point, hold } = this.#options.choices.get(session);
-    const [browser, screen] = [browserLabel(session), this.#options.choices.screenOf(session)];
-    await this.#post({ kind: 'ready', page: this.#page, browser, screen, point, hold });
+  async #showReady(browser: Browser): Promise<void> {
+    const { point, hold } = this.#options.choices.get(browser);
+    const [label, screen] = [browserLabel(browser), this.#options.choices.screenOf(browser)];
+    await this.#post({ kind: 'ready', page: this.#page, browser: label, screen, point, hold });
   }
 
   async #postSize(): Promise<void> {
@@ -307,19 +307,19 @@ export class ScrollPanel implements Disposable {
 
   /** Points of the browser's screen are those of its page in the size that it has now. */
   async #noteSize(): Promise<void> {
-    const session = this.#session;
-    if (!session) return;
+    const browser = this.#browser;
+    if (!browser) return;
     const { choices } = this.#options;
-    const before = choices.screenOf(session);
+    const before = choices.screenOf(browser);
     this.#forgetSize();
     const { size } = this.#stream;
     if (size) {
-      choices.showIn(session.id, size);
-      this.#resized = session.id;
+      choices.showIn(browser.id, size);
+      this.#resized = browser.id;
     }
-    const screen = choices.screenOf(session);
+    const screen = choices.screenOf(browser);
     if (this.#page === 0 || (screen.width === before.width && screen.height === before.height)) return;
-    await this.#post({ kind: 'screen', screen, point: choices.get(session).point });
+    await this.#post({ kind: 'screen', screen, point: choices.get(browser).point });
   }
 
   #forgetSize(): void {
@@ -328,9 +328,9 @@ export class ScrollPanel implements Disposable {
   }
 
   get #offersWhole(): boolean {
-    const session = this.#session;
-    if (session === undefined || session.devToolsUrl === '') return false;
-    return wholeScreenProblem(session, this.#options.connection.isEmbedded) === undefined;
+    const browser = this.#browser;
+    if (browser === undefined || browser.devToolsUrl === '') return false;
+    return wholeScreenProblem(browser, this.#options.connection.isEmbedded) === undefined;
   }
 
   async #postWhole(): Promise<void> {
@@ -358,7 +358,7 @@ export class ScrollPanel implements Disposable {
   async #showGone(): Promise<void> {
     this.#isGone = true;
     this.#stream.end();
-    const name = this.#session ? browserLabel(this.#session) : '';
+    const name = this.#browser ? browserLabel(this.#browser) : '';
     const message = l10n.t('The browser {0} is gone. Choose another.', name);
     await this.#post({ kind: 'notice', message, gone: true });
   }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commands, Disposable, ViewColumn, window, type WebviewView } from 'vscode';
 import { CONTEXT, VIEWS } from '../../ids';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { pickBrowser } from '../browsers/pickBrowser';
 import { chosenBrowser } from './chosenBrowser';
 import { GivenFiles } from './givenFiles';
@@ -21,7 +21,7 @@ const VIEW_KEY = 'screenView';
 
 /** The screens that are open: one editor tab for each browser, and the view of the sidebar, which shows one of them. */
 export class ScreenPanels implements Disposable {
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #choices: ScrollChoices;
   readonly #open = new Set<ScrollPanel>();
   readonly #given: GivenFiles;
@@ -35,22 +35,22 @@ export class ScreenPanels implements Disposable {
   /** The browser that the view is to show when VS Code creates it. */
   #forView: Browser | undefined;
 
-  constructor(parts: BrowserParts, choices: ScrollChoices) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring, choices: ScrollChoices) {
+    this.#wiring = wiring;
     this.#choices = choices;
     this.#given = new GivenFiles({
-      client: () => parts.connection.client(),
-      folder: (session) => this.#uploadsFolder(session),
-      isLocal: () => parts.connection.isLocal,
-      log: parts.log,
+      client: () => wiring.connection.client(),
+      folder: (browser) => this.#uploadsFolder(browser),
+      isLocal: () => wiring.connection.isLocal,
+      log: wiring.log,
     });
     this.#subscriptions = Disposable.from(
       this.#lastEditor,
       // After a push one wants to see the page.
-      parts.records.onDidChange((sessionId) => {
-        this.#showPush(sessionId);
+      wiring.records.onDidChange((browserId) => {
+        this.#showPush(browserId);
       }),
-      parts.lists.browsers.onDidLoad(() => {
+      wiring.lists.browsers.onDidLoad(() => {
         this.#lookForGone();
         this.#followAgain();
       }),
@@ -63,41 +63,41 @@ export class ScreenPanels implements Disposable {
   }
 
   /** Shows the screen of a browser, in its editor tab where it has one unless another place is wanted. */
-  async show(session: Browser, place: ScreenPlaceName = 'beside'): Promise<void> {
+  async show(browser: Browser, place: ScreenPlaceName = 'beside'): Promise<void> {
     void commands.executeCommand('setContext', CONTEXT.hasShownScreen, true);
     if (place === 'sidebar') {
-      await this.#showInView(session);
+      await this.#showInView(browser);
       return;
     }
-    const open = this.#editorOf(session.id);
+    const open = this.#editorOf(browser.id);
     if (open) {
       open.place.reveal();
       return;
     }
     const column = place === 'tab' ? ViewColumn.Active : ViewColumn.Beside;
-    this.#create(editorHost(column, this.#parts.context.extensionUri), session);
+    this.#create(editorHost(column, this.#wiring.context.extensionUri), browser);
   }
 
   /** Shows the screen that a browser has, else opens one beside the active editor. */
-  async reveal(session: Browser): Promise<void> {
-    const panel = this.panelOf(session.id);
+  async reveal(browser: Browser): Promise<void> {
+    const panel = this.panelOf(browser.id);
     if (panel) panel.place.reveal();
-    else await this.show(session);
+    else await this.show(browser);
   }
 
   /** The screen of a browser: its editor tab, else the view. Undefined when neither shows it. */
-  panelOf(sessionId: string): ScrollPanel | undefined {
-    return this.#editorOf(sessionId) ?? [...this.#open].find(({ session }) => session?.id === sessionId);
+  panelOf(browserId: string): ScrollPanel | undefined {
+    return this.#editorOf(browserId) ?? [...this.#open].find(({ browser }) => browser?.id === browserId);
   }
 
   /** The browser of the screen that is the active editor. */
   get active(): Browser | undefined {
-    return [...this.#open].find(({ place }) => place.isActive)?.session;
+    return [...this.#open].find(({ place }) => place.isActive)?.browser;
   }
 
   /** Asks for a browser; undefined when the user cancels. */
   pick(): Promise<Browser | undefined> {
-    return pickBrowser(this.#parts.connection, l10n.t('Select the browser to show'));
+    return pickBrowser(this.#wiring.connection, l10n.t('Select the browser to show'));
   }
 
   dispose(): void {
@@ -105,13 +105,13 @@ export class ScreenPanels implements Disposable {
     for (const panel of [...this.#open]) panel.dispose();
   }
 
-  #editorOf(sessionId: string): ScrollPanel | undefined {
-    return [...this.#open].find(({ place, session }) => place.kind === 'editor' && session?.id === sessionId);
+  #editorOf(browserId: string): ScrollPanel | undefined {
+    return [...this.#open].find(({ place, browser }) => place.kind === 'editor' && browser?.id === browserId);
   }
 
   /** A folder on a browser's machine for files that are given to pages. */
   async #uploadsFolder({ id }: Browser): Promise<string> {
-    const { connection, engines } = this.#parts;
+    const { connection, engines } = this.#wiring;
     const [client, engine] = await Promise.all([connection.client(), engines.load()]);
     const machines = engine.machinesOf(client);
     if (!machines.isCertain) await machines.list(client, id);
@@ -119,13 +119,13 @@ export class ScreenPanels implements Disposable {
   }
 
   #create(place: PanelHost, first?: Browser): ScrollPanel {
-    const { connection, devTools, log, context } = this.#parts;
+    const { connection, devTools, log, context } = this.#wiring;
     const panel: ScrollPanel = new ScrollPanel({
       place,
       first,
-      session: () => this.#browserOfView(),
+      browser: () => this.#browserOfView(),
       connection,
-      hidden: async (session) => (await devTools.ofService()).hiddenOf(session),
+      hidden: async (browser) => (await devTools.ofService()).hiddenOf(browser),
       log,
       extensionUri: context.extensionUri,
       choices: this.#choices,
@@ -147,14 +147,14 @@ export class ScreenPanels implements Disposable {
   }
 
   #createView(view: WebviewView): void {
-    this.#view = this.#create(viewHost(view, this.#parts.context.extensionUri));
+    this.#view = this.#create(viewHost(view, this.#wiring.context.extensionUri));
   }
 
-  async #showInView(session: Browser): Promise<void> {
-    this.#forView = session;
+  async #showInView(browser: Browser): Promise<void> {
+    this.#forView = browser;
     await commands.executeCommand(`${VIEWS.screen}.focus`);
     const view = this.#view;
-    if (view?.session && view.session.id !== session.id) await view.show(session);
+    if (view?.browser && view.browser.id !== browser.id) await view.show(browser);
   }
 
   /** The browser that the view is opened for, else the one that it has shown last while that runs, else the one that pushes go to. */
@@ -162,16 +162,16 @@ export class ScreenPanels implements Disposable {
     const wanted = this.#forView;
     this.#forView = undefined;
     if (wanted) return wanted;
-    const last = this.#parts.context.workspaceState.get<string>(VIEW_KEY);
-    const client = await this.#parts.connection.client();
-    return (last === undefined ? undefined : await client.findBrowser(last)) ?? (await chosenBrowser(this.#parts));
+    const last = this.#wiring.context.workspaceState.get<string>(VIEW_KEY);
+    const client = await this.#wiring.connection.client();
+    return (last === undefined ? undefined : await client.findBrowser(last)) ?? (await chosenBrowser(this.#wiring));
   }
 
   /** Another browser for a panel; undefined when it has an editor tab already, which is shown instead. */
   async #chooseFor(panel: ScrollPanel): Promise<Browser | undefined> {
-    const session = await this.pick();
-    const other = session && this.#editorOf(session.id);
-    if (!other || other === panel || panel.place.kind === 'view') return session;
+    const browser = await this.pick();
+    const other = browser && this.#editorOf(browser.id);
+    if (!other || other === panel || panel.place.kind === 'view') return browser;
     other.place.reveal();
     panel.dispose();
     return undefined;
@@ -179,9 +179,9 @@ export class ScreenPanels implements Disposable {
 
   /** A panel whose browser has left the list notices by its next picture when that browser has ended. */
   #lookForGone(): void {
-    const listed = new Set(this.#parts.lists.browsers.items.map(({ id }) => id));
+    const listed = new Set(this.#wiring.lists.browsers.items.map(({ id }) => id));
     for (const panel of this.#open) {
-      const id = panel.session?.id;
+      const id = panel.browser?.id;
       if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.lookForGone();
     }
     this.#listed = listed;
@@ -189,24 +189,24 @@ export class ScreenPanels implements Disposable {
 
   /** A panel whose browser has ended shows the one of the same name that Sideload has started in its place, not one of somebody else. */
   #followAgain(): void {
-    const { lists, ownBrowsers } = this.#parts;
+    const { lists, ownBrowsers } = this.#wiring;
     const own = lists.browsers.items.filter(({ id }) => ownBrowsers.wasStarted(id));
     for (const panel of this.#open) {
-      const name = panel.isGone ? panel.session?.name : undefined;
-      const again = name === undefined || name === '' ? undefined : own.find((session) => session.name === name);
-      if (!again || again.id === panel.session?.id) continue;
+      const name = panel.isGone ? panel.browser?.name : undefined;
+      const again = name === undefined || name === '' ? undefined : own.find((browser) => browser.name === name);
+      if (!again || again.id === panel.browser?.id) continue;
       if (panel.place.kind === 'view' || !this.#editorOf(again.id)) void panel.show(again);
     }
   }
 
   /** Shows in the panels of a browser what its last push has done; marks the picture once for each push. */
-  #showPush(sessionId: string): void {
-    const panels = [...this.#open].filter(({ session }) => session?.id === sessionId);
+  #showPush(browserId: string): void {
+    const panels = [...this.#open].filter(({ browser }) => browser?.id === browserId);
     if (panels.length === 0) return;
-    const { records } = this.#parts;
-    const record = records.get(sessionId);
-    const isNew = record !== undefined && this.#marked.get(sessionId) !== record.at && !records.isPushing(sessionId);
-    for (const panel of panels) panel.showPush(pushTexts(record, records.isPushing(sessionId), isNew));
-    if (isNew) this.#marked.set(sessionId, record.at);
+    const { records } = this.#wiring;
+    const record = records.get(browserId);
+    const isNew = record !== undefined && this.#marked.get(browserId) !== record.at && !records.isPushing(browserId);
+    for (const panel of panels) panel.showPush(pushTexts(record, records.isPushing(browserId), isNew));
+    if (isNew) this.#marked.set(browserId, record.at);
   }
 }

@@ -10,7 +10,7 @@ import type { Browser } from '../../service/model';
 import type { Logger } from '../../service/logger';
 import { sentenceFor } from '../messages';
 import { SentFrames, type SentScreen } from './sentFrames';
-import { nextPhase, sessionIn, shownIn, type StreamEvent, type StreamPhase } from './streamStates';
+import { nextPhase, browserIn, shownIn, type StreamEvent, type StreamPhase } from './streamStates';
 import { dialogMessage, viewMessage } from './viewMessage';
 
 /** How long pictures are sent after the last sign that the user looks, in milliseconds. */
@@ -50,9 +50,9 @@ export interface StreamOptions<Screen extends StreamedScreen> {
   /** Whether the browsers are on this machine, where it costs nothing to keep them awake. */
   isLocal: () => boolean;
   /** A browser as the service knows it now; undefined when it has ended. */
-  find: (sessionId: string) => Promise<Browser | undefined>;
+  find: (browserId: string) => Promise<Browser | undefined>;
   /** Connects to a browser, whose address is checked first. Rejects when the connection is lost meanwhile. */
-  open: (session: Browser, events: ScreenEvents) => Promise<Screen>;
+  open: (browser: Browser, events: ScreenEvents) => Promise<Screen>;
   isVisible: () => boolean;
   /** Whether to show the whole screen, in pictures of the service; tabs, address and history still use DevTools. */
   isWhole: () => boolean;
@@ -113,8 +113,8 @@ export class ScreenStream<Screen extends StreamedScreen> {
   }
 
   /** Begins, or begins again, with the browser that the panel shows now. */
-  async begin(session: Browser): Promise<void> {
-    this.#change({ kind: 'begin', session });
+  async begin(browser: Browser): Promise<void> {
+    this.#change({ kind: 'begin', browser });
     this.#lookedAt = this.#clock.now();
     await this.#open();
   }
@@ -166,10 +166,10 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   /** Asks the service whether the browser still runs, and reports when it does not. */
   async lookForGone(): Promise<boolean> {
-    const session = sessionIn(this.#phase);
-    if (!session || (await this.#options.find(session.id))) return false;
+    const browser = browserIn(this.#phase);
+    if (!browser || (await this.#options.find(browser.id))) return false;
     // The panel may show another browser by now.
-    if (session !== sessionIn(this.#phase)) return false;
+    if (browser !== browserIn(this.#phase)) return false;
     await this.#endGone();
     return true;
   }
@@ -216,8 +216,8 @@ export class ScreenStream<Screen extends StreamedScreen> {
   /** Connects, unless the state is left meanwhile, which `left` tells, and asks for pictures. */
   async #connect(left: AbortSignal): Promise<void> {
     if (this.#phase.at !== 'connecting' || left.aborted) return;
-    const { session, isMoved } = this.#phase.way;
-    const present = isMoved ? await this.#options.find(session.id) : session;
+    const { browser, isMoved } = this.#phase.way;
+    const present = isMoved ? await this.#options.find(browser.id) : browser;
     if (left.aborted) return;
     if (!present) {
       await this.#endGone();

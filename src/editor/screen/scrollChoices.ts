@@ -17,19 +17,19 @@ export class ScrollChoices {
   readonly #sizes = new Map<string, ShownSize>();
 
   /** The choice for a browser, with the point inside its screen; at first the centre, without keys. */
-  get(session: Browser): ScrollChoice {
-    const choice = this.#choices.get(session.id);
-    return { point: pointOn(this.screenOf(session), choice?.point), hold: choice?.hold ?? [] };
+  get(browser: Browser): ScrollChoice {
+    const choice = this.#choices.get(browser.id);
+    return { point: pointOn(this.screenOf(browser), choice?.point), hold: choice?.hold ?? [] };
   }
 
-  set(session: Browser, choice: Partial<ScrollChoice>): void {
-    this.#choices.set(session.id, { ...this.get(session), ...choice });
+  set(browser: Browser, choice: Partial<ScrollChoice>): void {
+    this.#choices.set(browser.id, { ...this.get(browser), ...choice });
   }
 
   /** A screen shows the page of a browser in a size; in that of the browser's window again for undefined. */
-  showIn(sessionId: string, size: ShownSize | undefined): void {
-    if (size) this.#sizes.set(sessionId, size);
-    else this.#sizes.delete(sessionId);
+  showIn(browserId: string, size: ShownSize | undefined): void {
+    if (size) this.#sizes.set(browserId, size);
+    else this.#sizes.delete(browserId);
   }
 
   /** The part of a browser's screen that its page takes, in pixels: nothing can be done at a point outside of it. */

@@ -5,14 +5,14 @@ import type { End } from '../../screen/protocol';
 import { DEFAULT_TICKS, parsePoint } from '../../screen/rememberedState';
 import { NOTCHES_PER_PAGE, type Ticks } from '../../screen/wheel/wheel';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chosenBrowser } from './chosenBrowser';
 import { ScrollChoices } from './scrollChoices';
 import { goToEnd, turnWheel } from './scrolling';
 import { ScreenCommands } from './screenCommands';
 import { SCREEN_PLACES, ScreenPanels, type ScreenPlaceName } from './screenPanels';
-import { askKeys, askPoint, askTicks } from './scrollQuestions';
+import { askKeys, askScrollPoint, askTicks } from './scrollQuestions';
 
 /**
  * Scroll controls: one panel per browser, and commands that do without it all that the panel can do. They act on the browser of a row or
@@ -21,10 +21,10 @@ import { askKeys, askPoint, askTicks } from './scrollQuestions';
 export class ScrollCommands implements Disposable {
   readonly #choices = new ScrollChoices();
   readonly #screenCommands = new ScreenCommands({
-    client: () => this.#parts.connection.client(),
-    isEmbedded: () => this.#parts.connection.isEmbedded,
+    client: () => this.#wiring.connection.client(),
+    isEmbedded: () => this.#wiring.connection.isEmbedded,
     browser: (argument) => this.#browserOf(argument),
-    hidden: async (session) => (await this.#parts.devTools.ofService()).hiddenOf(session),
+    hidden: async (browser) => (await this.#wiring.devTools.ofService()).hiddenOf(browser),
     panels: () => this.#panels,
     choices: this.#choices,
   });
@@ -45,12 +45,12 @@ export class ScrollCommands implements Disposable {
     [COMMANDS.refreshPicture]: (argument: unknown) => this.refreshPicture(argument),
     ...this.#screenCommands.handlers,
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #panels: ScreenPanels;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
-    this.#panels = new ScreenPanels(parts, this.#choices);
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
+    this.#panels = new ScreenPanels(wiring, this.#choices);
   }
 
   /**
@@ -58,80 +58,80 @@ export class ScrollCommands implements Disposable {
    * the active editor, which is usual, in its group as a `tab`, or in the `sidebar`.
    */
   async open(argument: unknown, usual: ScreenPlaceName = 'beside'): Promise<void> {
-    const session = await this.#browserOf(argument);
+    const browser = await this.#browserOf(argument);
     const named = fieldOf(argument, 'place');
     const place = SCREEN_PLACES.find((known) => known === named) ?? usual;
-    if (session) await this.#panels.show(session, place);
+    if (browser) await this.#panels.show(browser, place);
   }
 
   /** Turns the wheel at the chosen point with the chosen keys held. */
   async turn(argument: unknown, ticks: Ticks): Promise<void> {
-    const session = await this.#browserOf(argument);
-    if (session) await this.#turn(session, ticks);
+    const browser = await this.#browserOf(argument);
+    if (browser) await this.#turn(browser, ticks);
   }
 
   /** Turns the wheel by the ticks `right` and `down` of the argument, else by what the user is asked for. */
   async turnBy(argument?: unknown): Promise<void> {
-    const session = await this.#browserOf(argument);
-    const ticks = session && (ticksOf(argument) ?? (await askTicks()));
-    if (ticks) await this.#turn(session, ticks);
+    const browser = await this.#browserOf(argument);
+    const ticks = browser && (ticksOf(argument) ?? (await askTicks()));
+    if (ticks) await this.#turn(browser, ticks);
   }
 
   /** Presses Home or End in the browser. */
   async goToEnd(argument: unknown, end: End): Promise<void> {
-    const session = await this.#browserOf(argument);
-    if (!session) return;
-    await goToEnd(await this.#parts.connection.client(), session, end);
-    this.#panels.panelOf(session.id)?.refresh();
+    const browser = await this.#browserOf(argument);
+    if (!browser) return;
+    await goToEnd(await this.#wiring.connection.client(), browser, end);
+    this.#panels.panelOf(browser.id)?.refresh();
   }
 
   /** Sets the point at which the wheel of a browser is turned from now on: `x` and `y` of the argument, else what the user is asked for. */
   async setPoint(argument?: unknown): Promise<void> {
-    const session = await this.#browserOf(argument);
-    if (!session) return;
-    const screen = this.#choices.screenOf(session);
+    const browser = await this.#browserOf(argument);
+    if (!browser) return;
+    const screen = this.#choices.screenOf(browser);
     const given = parsePoint(`${String(fieldOf(argument, 'x'))}, ${String(fieldOf(argument, 'y'))}`, screen);
-    const point = given ?? (await askPoint(screen, this.#choices.get(session).point));
+    const point = given ?? (await askScrollPoint(screen, this.#choices.get(browser).point));
     if (!point) return;
-    this.#choices.set(session, { point });
-    await this.#panels.panelOf(session.id)?.showChoice();
+    this.#choices.set(browser, { point });
+    await this.#panels.panelOf(browser.id)?.showChoice();
   }
 
   /** Asks for the keys that are held from now on while the wheel of a browser is turned. */
   async holdKeys(argument?: unknown): Promise<void> {
-    const session = await this.#browserOf(argument);
-    const hold = session && (await askKeys(this.#choices.get(session).hold));
+    const browser = await this.#browserOf(argument);
+    const hold = browser && (await askKeys(this.#choices.get(browser).hold));
     if (!hold) return;
-    this.#choices.set(session, { hold });
-    await this.#panels.panelOf(session.id)?.showChoice();
+    this.#choices.set(browser, { hold });
+    await this.#panels.panelOf(browser.id)?.showChoice();
   }
 
   /** Takes a new picture in the panel of the browser, which is opened if necessary. */
   async refreshPicture(argument?: unknown): Promise<void> {
-    const session = await this.#browserOf(argument);
-    if (!session) return;
-    const panel = this.#panels.panelOf(session.id);
+    const browser = await this.#browserOf(argument);
+    if (!browser) return;
+    const panel = this.#panels.panelOf(browser.id);
     if (panel) panel.refresh();
-    else await this.#panels.show(session);
+    else await this.#panels.show(browser);
   }
 
   dispose(): void {
     this.#panels.dispose();
   }
 
-  async #turn(session: Browser, ticks: Ticks): Promise<void> {
-    const client = await this.#parts.connection.client();
-    await turnWheel(client, session, this.#choices.get(session), ticks);
-    this.#panels.panelOf(session.id)?.refresh();
+  async #turn(browser: Browser, ticks: Ticks): Promise<void> {
+    const client = await this.#wiring.connection.client();
+    await turnWheel(client, browser, this.#choices.get(browser), ticks);
+    this.#panels.panelOf(browser.id)?.refresh();
   }
 
   async #browser(): Promise<Browser | undefined> {
-    return this.#panels.active ?? (await chosenBrowser(this.#parts)) ?? (await this.#panels.pick());
+    return this.#panels.active ?? (await chosenBrowser(this.#wiring)) ?? (await this.#panels.pick());
   }
 
   /** The browser of a row, or the one that `browser` of a command's argument names; without both the one that commands act on. */
   async #browserOf(argument: unknown): Promise<Browser | undefined> {
-    const { connection } = this.#parts;
+    const { connection } = this.#wiring;
     return (await givenBrowser(connection, argument)) ?? (await this.#browser());
   }
 }

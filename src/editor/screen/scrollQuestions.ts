@@ -32,12 +32,22 @@ export async function askTicks(): Promise<Ticks | undefined> {
   return ticks === undefined ? undefined : { right: direction.right * ticks, down: direction.down * ticks };
 }
 
-/** Asks for a point of a screen; undefined when the user cancels. */
-export async function askPoint(screen: Screen, { x, y }: Point): Promise<Point | undefined> {
-  const text = await askText({
+/** Asks for the point of a screen at which the wheel is turned; undefined when the user cancels. */
+export function askScrollPoint(screen: Screen, { x, y }: Point): Promise<Point | undefined> {
+  return askPoint(screen, {
     title: l10n.t('Scroll Point'),
     prompt: l10n.t('Where the wheel is turned: X and Y in pixels of the browser’s screen, for example “960, 540”.'),
     value: `${x}, ${y}`,
+  });
+}
+
+/** Asks for a point of a screen; undefined when the user cancels. */
+export async function askPoint(
+  screen: Screen,
+  question: { title: string; prompt: string; value?: string },
+): Promise<Point | undefined> {
+  const text = await askText({
+    ...question,
     problemOf: (typed) =>
       parsePoint(typed, screen)
         ? undefined

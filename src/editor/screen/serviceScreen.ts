@@ -20,7 +20,7 @@ const MAX_TYPED = 5000;
 
 export interface ServiceScreenOptions {
   client: () => Promise<ServiceClient>;
-  session: () => Browser | undefined;
+  browser: () => Browser | undefined;
   /** Whether the panel shows the pictures of the service now. */
   isShown: () => boolean;
   post: (message: HostMessage) => Promise<void>;
@@ -29,9 +29,9 @@ export interface ServiceScreenOptions {
 }
 
 /** Why the service has no picture of more than the page of a browser, as a sentence; undefined when it may have. `isEmbedded`: the local service. */
-export function wholeScreenProblem(session: Browser, isEmbedded: boolean): string | undefined {
-  const name = browserLabel(session);
-  if (session.headless) {
+export function wholeScreenProblem(browser: Browser, isEmbedded: boolean): string | undefined {
+  const name = browserLabel(browser);
+  if (browser.headless) {
     return l10n.t(
       '{0} runs without a window, so it has no toolbar and shows no prompts. Create a browser with a window.',
       name,
@@ -51,8 +51,8 @@ export class ServiceScreen implements Disposable {
   readonly #still: StillPicture;
   readonly #mouse = new MouseReader();
   readonly #queue = new ComputerQueue(async (actions) => {
-    const session = this.#options.session();
-    if (session) await perform(await this.#options.client(), session.id, actions);
+    const browser = this.#options.browser();
+    if (browser) await perform(await this.#options.client(), browser.id, actions);
   });
   #hover: NodeJS.Timeout | undefined;
 
@@ -61,9 +61,9 @@ export class ServiceScreen implements Disposable {
     this.#still = new StillPicture({
       isWanted: options.isShown,
       take: async () => {
-        const session = options.session();
-        if (!session) return;
-        const bytes = new Uint8Array(await (await options.client()).screenshot(session.id));
+        const browser = options.browser();
+        if (!browser) return;
+        const bytes = new Uint8Array(await (await options.client()).screenshot(browser.id));
         await options.post({ kind: 'picture', bytes });
       },
       onFailure: options.onFailure,

@@ -10,7 +10,7 @@ import type { StreamOptions } from './screenStream';
 export function streamSource(
   connection: ServiceConnection,
   service: () => Promise<ServiceClient>,
-  hidden: (session: Browser) => Promise<HiddenTargets>,
+  hidden: (browser: Browser) => Promise<HiddenTargets>,
 ): Pick<StreamOptions<RemoteScreen>, 'window' | 'isLocal' | 'find' | 'open'> {
   return {
     window: {
@@ -23,15 +23,15 @@ export function streamSource(
         }),
     },
     isLocal: () => connection.isLocal,
-    find: async (sessionId) => await (await service()).findBrowser(sessionId),
-    open: async (session, events) => {
+    find: async (browserId) => await (await service()).findBrowser(browserId),
+    open: async (browser, events) => {
       const [screens, { devToolsAddress }, client, targets] = await Promise.all([
         import('../../devtools/screen/remoteScreen'),
         import('../../service/devToolsAddress'),
         service(),
-        hidden(session),
+        hidden(browser),
       ]);
-      const address = devToolsAddress(session.devToolsUrl, client.baseUrl);
+      const address = devToolsAddress(browser.devToolsUrl, client.baseUrl);
       return await screens.RemoteScreen.open(address, events, undefined, undefined, targets);
     },
   };

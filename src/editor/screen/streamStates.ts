@@ -3,7 +3,7 @@ import type { Browser } from '../../service/model';
 
 /** The way to a browser that is not connected. */
 export interface Way {
-  readonly session: Browser;
+  readonly browser: Browser;
   /** Whether the browser may have another address by now than the panel knows: after a connection was lost, or could not be made. */
   readonly isMoved: boolean;
   /** How often in a row the connection was lost or could not be made. */
@@ -18,7 +18,7 @@ interface Stay {
 /** Connected: pictures of the page are awaited or sent, or the service sends the whole screen. */
 interface Connected<Screen> extends Stay {
   readonly at: 'waiting' | 'live' | 'whole';
-  readonly session: Browser;
+  readonly browser: Browser;
   readonly screen: Screen;
 }
 
@@ -41,14 +41,14 @@ export type StreamPhase<Screen> =
 
 /** What happens to a stream. `leave`: the panel is hidden, or reconnects; `controls`: the service has no still pictures. */
 export type StreamEvent<Screen> =
-  | { readonly kind: 'begin'; readonly session: Browser }
+  | { readonly kind: 'begin'; readonly browser: Browser }
   | { readonly kind: 'leave' | 'pause' | 'end' | 'picture' | 'controls' }
   | ({ readonly kind: 'connect' | 'lost' | 'failed' } & Stay)
   | { readonly kind: 'connected'; readonly screen: Screen; readonly isWhole: boolean };
 
 /** The state after an event; the same object when the event changes nothing. */
 export function nextPhase<Screen>(phase: StreamPhase<Screen>, event: StreamEvent<Screen>): StreamPhase<Screen> {
-  if (event.kind === 'begin') return { at: 'idle', way: wayTo(event.session) };
+  if (event.kind === 'begin') return { at: 'idle', way: wayTo(event.browser) };
   if (phase.at === 'ended') return phase;
   switch (event.kind) {
     case 'end':
@@ -66,7 +66,7 @@ export function nextPhase<Screen>(phase: StreamPhase<Screen>, event: StreamEvent
     case 'connected': {
       if (phase.at !== 'connecting') return phase;
       const { way, stay } = phase;
-      return { at: event.isWhole ? 'whole' : 'waiting', session: way.session, screen: event.screen, stay };
+      return { at: event.isWhole ? 'whole' : 'waiting', browser: way.browser, screen: event.screen, stay };
     }
     case 'picture':
       return phase.at === 'waiting' ? { ...phase, at: 'live' } : phase;
@@ -87,16 +87,16 @@ export function shownIn(phase: StreamPhase<unknown>): StreamState {
 }
 
 /** The browser of a stream; undefined after its end. */
-export function sessionIn(phase: StreamPhase<unknown>): Browser | undefined {
-  return phase.at === 'ended' ? undefined : wayOf(phase).session;
+export function browserIn(phase: StreamPhase<unknown>): Browser | undefined {
+  return phase.at === 'ended' ? undefined : wayOf(phase).browser;
 }
 
-function wayTo(session: Browser): Way {
-  return { session, isMoved: false, failures: 0 };
+function wayTo(browser: Browser): Way {
+  return { browser, isMoved: false, failures: 0 };
 }
 
 function wayOf(phase: Exclude<StreamPhase<unknown>, { at: 'ended' }>): Way {
-  return 'screen' in phase ? wayTo(phase.session) : phase.way;
+  return 'screen' in phase ? wayTo(phase.browser) : phase.way;
 }
 
 function lostFrom(
@@ -104,6 +104,6 @@ function lostFrom(
   shown: Unconnected['shown'],
   stay: AbortController,
 ): Unconnected {
-  const { session, failures } = wayOf(phase);
-  return { at: 'lost', way: { session, isMoved: true, failures: failures + 1 }, shown, stay };
+  const { browser, failures } = wayOf(phase);
+  return { at: 'lost', way: { browser, isMoved: true, failures: failures + 1 }, shown, stay };
 }

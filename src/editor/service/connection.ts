@@ -6,13 +6,13 @@ import type { LocalService } from '../../service/localProcess';
 import { durationText } from '../../base/units';
 import { TokenMissingError } from '../errorTexts';
 import type { Log } from '../channelLog';
-import type { Parts } from '../parts';
+import type { Wiring } from '../wiring';
 import { affectsService, readServiceSettings, type ServiceSettings } from '../settings';
 import { EnteredIds } from './enteredIds';
 import { TokenStore } from './tokens';
 
 /** The service in use, for features that need nothing else. */
-export interface ServiceParts extends Parts {
+export interface ServiceWiring extends Wiring {
   connection: ServiceConnection;
 }
 
@@ -42,7 +42,7 @@ export class ServiceConnection implements Disposable {
   readonly entered: EnteredIds;
   readonly #log: Log;
 
-  constructor({ context, log }: Parts) {
+  constructor({ context, log }: Wiring) {
     this.tokens = new TokenStore(context.secrets);
     this.entered = new EnteredIds(context.workspaceState, () => this.key);
     this.#log = log;

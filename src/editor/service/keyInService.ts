@@ -1,4 +1,4 @@
 /** Names a browser among those of all services, since their ids may be the same. `service`: see `ServiceConnection.key`. */
-export function keyInService(service: string, sessionId: string): string {
-  return JSON.stringify([service, sessionId]);
+export function keyInService(service: string, browserId: string): string {
+  return JSON.stringify([service, browserId]);
 }

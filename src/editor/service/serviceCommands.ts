@@ -9,7 +9,7 @@ import { Notice } from '../notice';
 import { askText, openNotice, pick, showInformation, showStatus } from '../notify';
 import { readServiceSettings, type ServiceChoice } from '../settings';
 import { buttonsOf } from '../waysOut';
-import type { ServiceConnection, ServiceParts } from './connection';
+import type { ServiceConnection, ServiceWiring } from './connection';
 import { serviceName } from './serviceName';
 
 /** Commands that choose the service and its token. */
@@ -25,7 +25,7 @@ export class ServiceCommands implements Disposable {
   readonly #refusal = new Notice(openNotice);
   readonly #subscription: Disposable;
 
-  constructor({ connection, log }: ServiceParts) {
+  constructor({ connection, log }: ServiceWiring) {
     this.#connection = connection;
     this.#log = log;
     this.#subscription = connection.onDidChange(() => {

@@ -18,7 +18,7 @@ const MARK_LENGTH = 12;
 export interface StorageOwner {
   /** The mark of the service that the browser is of: others may have one with the same id. */
   service: string;
-  sessionId: string;
+  browserId: string;
   extensionId: string;
 }
 
@@ -33,21 +33,21 @@ export function serviceMark(key: string): string {
 }
 
 /** The address of a document: the names are for people, the ids in the query count. `service`: the mark of the service in use. */
-export function storageUri(service: string, session: Browser, { id, name }: LoadedExtension, area: StorageArea): Uri {
-  const path = `/${pathPart(browserLabel(session))}/${pathPart(name)}/${area}.json`;
-  return Uri.from({ scheme: STORAGE_SCHEME, path, query: `${session.id}/${id}/${service}` });
+export function storageUri(service: string, browser: Browser, { id, name }: LoadedExtension, area: StorageArea): Uri {
+  const path = `/${pathSegment(browserLabel(browser))}/${pathSegment(name)}/${area}.json`;
+  return Uri.from({ scheme: STORAGE_SCHEME, path, query: `${browser.id}/${id}/${service}` });
 }
 
 /** What a document shows; undefined for an address that is none of such a document. */
 export function addressOf({ scheme, path, query }: Uri): StorageAddress | undefined {
   const area = STORAGE_AREAS.find((one) => path.endsWith(`/${one}.json`));
-  const [sessionId, extensionId, service, ...rest] = query.split('/');
-  if (scheme !== STORAGE_SCHEME || !area || !sessionId || !/^[a-p]{32}$/.test(extensionId ?? '')) return undefined;
+  const [browserId, extensionId, service, ...rest] = query.split('/');
+  if (scheme !== STORAGE_SCHEME || !area || !browserId || !/^[a-p]{32}$/.test(extensionId ?? '')) return undefined;
   if (extensionId === undefined || service === undefined || rest.length > 0) return undefined;
-  return { service, sessionId, extensionId, area };
+  return { service, browserId, extensionId, area };
 }
 
-function pathPart(name: string): string {
-  const part = shortened(plainText(name), NAME_LENGTH).replaceAll(/[\\/]/g, '_').trim();
-  return /^\.*$/.test(part) ? '_' : part;
+function pathSegment(name: string): string {
+  const segment = shortened(plainText(name), NAME_LENGTH).replaceAll(/[\\/]/g, '_').trim();
+  return /^\.*$/.test(segment) ? '_' : segment;
 }

@@ -12,7 +12,7 @@ import {
   type StorageArea,
 } from '../../devtools/storage/extensionStorage';
 import { sizeText } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
@@ -26,23 +26,23 @@ import { changeBetween } from './storageText';
 const WRITABLE: readonly StorageArea[] = STORAGE_AREAS.filter((area) => area !== 'managed');
 
 /** Asks for an area and opens it as a document. */
-export async function openStorage(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const service = serviceMark(parts.connection.key);
-  const sizes = await withPage(parts, chosen, storageSizes);
+export async function openStorage(wiring: BrowserWiring, chosen: BrowserExtension): Promise<void> {
+  const service = serviceMark(wiring.connection.key);
+  const sizes = await withPage(wiring, chosen, storageSizes);
   if (!sizes) return;
   const choices = STORAGE_AREAS.map((area) => ({ label: area, description: areaText(area, sizes[area]), area }));
   const choice = await pick(choices, { placeHolder: l10n.t('Select the area of chrome.storage to open') });
   if (!choice) return;
   // A document that the API opens stays open for minutes after its editor, and the page with it.
-  const uri = storageUri(service, chosen.session, chosen.extension, choice.area);
+  const uri = storageUri(service, chosen.browser, chosen.extension, choice.area);
   await commands.executeCommand('vscode.open', uri, { preview: false });
 }
 
 /** Clears the areas that the user ticks, after a confirmation. */
-export async function clear(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
+export async function clear(wiring: BrowserWiring, chosen: BrowserExtension): Promise<void> {
+  const { browser, extension } = chosen;
   // An extension without the permission for `chrome.storage` may have the rest.
-  const sizes = await withPage(parts, chosen, (page) =>
+  const sizes = await withPage(wiring, chosen, (page) =>
     storageSizes(page).catch((error: unknown) => {
       if (error instanceof StorageError && error.reason === 'noStorage') return 'none' as const;
       throw error;
@@ -62,25 +62,25 @@ export async function clear(parts: BrowserParts, chosen: BrowserExtension): Prom
   if (!picked || picked.length === 0) return;
   const confirm = l10n.t('Clear');
   const choice = await askModal(
-    l10n.t('Clear the storage of {0} in {1}?', extension.name, browserLabel(session)),
+    l10n.t('Clear the storage of {0} in {1}?', extension.name, browserLabel(browser)),
     picked.map(({ label }) => label),
     confirm,
   );
   if (choice !== confirm) return;
-  const isDone = await withPage(parts, chosen, async (page) => {
+  const isDone = await withPage(wiring, chosen, async (page) => {
     await Promise.all(picked.map(({ area }) => (area ? clearStorage(page, area) : clearSiteData(page, extension.id))));
     return true;
   });
   if (isDone !== true) return;
   const what = picked.map(({ label }) => label).join(', ');
-  parts.log.info(`Cleared ${what} of ${extension.name} in ${browserLabel(session)}`);
+  wiring.log.info(`Cleared ${what} of ${extension.name} in ${browserLabel(browser)}`);
   showStatus(l10n.t('The storage of {0} was cleared', extension.name));
 }
 
 /** Saves all areas to a file that the user chooses. */
-export async function exportStorage(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
-  const areas = await withPage(parts, chosen, async (page) => {
+export async function exportStorage(wiring: BrowserWiring, chosen: BrowserExtension): Promise<void> {
+  const { browser, extension } = chosen;
+  const areas = await withPage(wiring, chosen, async (page) => {
     const read = STORAGE_AREAS.map(async (area) => [area, await readStorage(page, area)] as const);
     return new Map(await Promise.all(read));
   });
@@ -94,7 +94,7 @@ export async function exportStorage(parts: BrowserParts, chosen: BrowserExtensio
   });
   if (!file) return;
   await workspace.fs.writeFile(file, Buffer.from(exportText(extension, areas)));
-  parts.log.info(`Exported the storage of ${extension.name} in ${browserLabel(session)} to ${file.fsPath}`);
+  wiring.log.info(`Exported the storage of ${extension.name} in ${browserLabel(browser)} to ${file.fsPath}`);
   showInformation(l10n.t('The storage of {0} was saved to {1}.', extension.name, file.fsPath));
 }
 
@@ -105,8 +105,8 @@ function exportFolder(): Uri | undefined {
 }
 
 /** Reads a file of `exportStorage`, which the user chooses, into the areas. */
-export async function importStorage(parts: BrowserParts, chosen: BrowserExtension): Promise<void> {
-  const { session, extension } = chosen;
+export async function importStorage(wiring: BrowserWiring, chosen: BrowserExtension): Promise<void> {
+  const { browser, extension } = chosen;
   const folder = exportFolder();
   const [file] =
     (await window.showOpenDialog({
@@ -132,7 +132,7 @@ export async function importStorage(parts: BrowserParts, chosen: BrowserExtensio
   }
   const [merge, replace] = [l10n.t('Merge'), l10n.t('Replace')];
   const choice = await askModal(
-    l10n.t('Import {0} into {1} in {2}?', file.path.split('/').at(-1) ?? '', extension.name, browserLabel(session)),
+    l10n.t('Import {0} into {1} in {2}?', file.path.split('/').at(-1) ?? '', extension.name, browserLabel(browser)),
     [
       ...written.map((area) => l10n.t('{0}: {1} keys', area, areas.get(area)?.size ?? 0)),
       ...((areas.get('managed')?.size ?? 0) > 0 ? [l10n.t('managed is left out: a policy sets it.')] : []),
@@ -142,12 +142,12 @@ export async function importStorage(parts: BrowserParts, chosen: BrowserExtensio
     replace,
   );
   if (choice !== merge && choice !== replace) return;
-  const isDone = await withPage(parts, chosen, async (page) => {
+  const isDone = await withPage(wiring, chosen, async (page) => {
     await writeAreas(written, areas, choice === replace, page);
     return true;
   });
   if (isDone !== true) return;
-  parts.log.info(`Imported ${written.join(', ')} into ${extension.name} in ${browserLabel(session)}`);
+  wiring.log.info(`Imported ${written.join(', ')} into ${extension.name} in ${browserLabel(browser)}`);
   showInformation(l10n.t('Imported into the storage of {0}: {1}.', extension.name, written.join(', ')));
 }
 

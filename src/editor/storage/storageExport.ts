@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { itemsOf, STORAGE_AREAS, type StorageArea, type StorageItems } from '../../devtools/storage/extensionStorage';
 import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
 import { UserError } from '../errorTexts';
-import { fieldOf } from '../../base/fields';
-import { isObject, MOST_LEVELS, parsed, problemOfValues, type TextProblem } from './storageText';
+import { fieldOf, isObject } from '../../base/fields';
+import { MOST_LEVELS, parsed, problemOfValues, type TextProblem } from './storageText';
 
 /** What the first key of an exported file says. */
 const FORMAT = 'sideload-storage';

@@ -16,7 +16,7 @@ import {
 import { readStorage, STORAGE_AREAS, writeStorage, type StorageArea } from '../../devtools/storage/extensionStorage';
 import { STORAGE_SCHEME } from '../../ids';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { sentenceFor } from '../messages';
 import { addressOf, type StorageAddress } from './storageAddress';
 import { StorageDocument } from './storageDocument';
@@ -48,19 +48,19 @@ interface Known {
  * pushes to the browser lasts; it is read again when the editor asks for it. The worker of the extension is not woken for it.
  */
 export class StorageFiles implements Disposable {
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #changed = new EventEmitter<FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changed.event;
   readonly #subscriptions: Disposable;
   /** By the text of the address. */
   readonly #known = new Map<string, Known>();
-  /** By session and extension. */
+  /** By browser and extension. */
   readonly #sources = new Map<string, StorageSource>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
-    const { devTools, records } = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
+    const { devTools, records } = wiring;
     const reread = ({ id }: Browser): void => {
       this.#rereadLater(id);
     };
@@ -71,8 +71,8 @@ export class StorageFiles implements Disposable {
       this.#changed,
       devTools.onExtensions(reread),
       devTools.onLost(reread),
-      records.onDidChange((sessionId) => {
-        if (!records.isPushing(sessionId)) this.#rereadLater(sessionId);
+      records.onDidChange((browserId) => {
+        if (!records.isPushing(browserId)) this.#rereadLater(browserId);
       }),
       workspace.onDidOpenTextDocument(note),
       workspace.onDidChangeTextDocument(({ document }) => {
@@ -180,11 +180,11 @@ export class StorageFiles implements Disposable {
     return known;
   }
 
-  #sourceOf({ service, sessionId, extensionId }: StorageAddress): StorageSource {
-    const key = `${service}/${sessionId}/${extensionId}`;
+  #sourceOf({ service, browserId, extensionId }: StorageAddress): StorageSource {
+    const key = `${service}/${browserId}/${extensionId}`;
     const known = this.#sources.get(key);
     if (known) return known;
-    const source = new StorageSource(this.#parts, { service, sessionId, extensionId }, (area) => {
+    const source = new StorageSource(this.#wiring, { service, browserId, extensionId }, (area) => {
       this.#follow(source, area);
     });
     this.#sources.set(key, source);
@@ -192,7 +192,10 @@ export class StorageFiles implements Disposable {
   }
 
   /** `isQuiet`: nobody has asked for it, so the connection is closed no later for it. */
-  async #read({ document, source, address, uri }: Known, isQuiet = false): Promise<void> {
+  async #read(
+    { document, source, address, uri }: Known,
+    { isQuiet = false }: { isQuiet?: boolean } = {},
+  ): Promise<void> {
     const items = await this.#explain(source.use((page) => readStorage(page, address.area), isQuiet));
     const isFirst = document.now === undefined;
     if (document.accept(items) && !isFirst) this.#fire(uri);
@@ -211,11 +214,11 @@ export class StorageFiles implements Disposable {
   }
 
   /** Reads the open documents of a browser again when a reload of an extension, or a push, is over. */
-  #rereadLater(sessionId: string): void {
-    if (![...this.#known.values()].some(({ address }) => address.sessionId === sessionId)) return;
-    this.#timer(sessionId, SETTLE_MS, () => {
+  #rereadLater(browserId: string): void {
+    if (![...this.#known.values()].some(({ address }) => address.browserId === browserId)) return;
+    this.#timer(browserId, SETTLE_MS, () => {
       for (const known of this.#known.values()) {
-        if (known.address.sessionId === sessionId && openDocument(known.uri)) void this.#reread(known);
+        if (known.address.browserId === browserId && openDocument(known.uri)) void this.#reread(known);
       }
     });
   }
@@ -223,9 +226,9 @@ export class StorageFiles implements Disposable {
   /** Never rejects: what cannot be read is said when the editor asks for it. */
   async #reread(known: Known): Promise<void> {
     try {
-      await this.#read(known, true);
+      await this.#read(known, { isQuiet: true });
     } catch (error) {
-      this.#parts.log.debug(`Storage ${known.uri.path} could not be read: ${String(error)}`);
+      this.#wiring.log.debug(`Storage ${known.uri.path} could not be read: ${String(error)}`);
     }
   }
 
@@ -270,7 +273,7 @@ export class StorageFiles implements Disposable {
       return await action;
     } catch (error) {
       const cause = explained(error);
-      this.#parts.log.info(`Storage: ${String(cause)}`);
+      this.#wiring.log.info(`Storage: ${String(cause)}`);
       throw FileSystemError.Unavailable(sentenceFor(cause) ?? String(cause));
     }
   }

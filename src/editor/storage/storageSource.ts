@@ -3,7 +3,7 @@ import type { HiddenPage } from '../../devtools/protocol/hiddenPage';
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { StorageArea } from '../../devtools/storage/extensionStorage';
 import type { Browser } from '../../service/model';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { lookWithLink, withLink } from '../browsers/readContents';
 import { UserError } from '../errorTexts';
 import { fieldOf } from '../../base/fields';
@@ -23,15 +23,15 @@ interface OpenPage {
  * when it has ended, as with the browser, with an idle connection, or by a reload of the extension.
  */
 export class StorageSource {
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
   readonly #owner: StorageOwner;
   readonly #onChange: (area: StorageArea) => void;
   #page: OpenPage | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** `onChange` is called after an area has changed, as long as a page is open; again only after the area was read. */
-  constructor(parts: BrowserParts, owner: StorageOwner, onChange: (area: StorageArea) => void) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring, owner: StorageOwner, onChange: (area: StorageArea) => void) {
+    this.#wiring = wiring;
     this.#owner = owner;
     this.#onChange = onChange;
   }
@@ -66,8 +66,8 @@ export class StorageSource {
   }
 
   async #run<T>(act: (page: HiddenPage) => Promise<T>, isQuiet: boolean): Promise<T> {
-    const session = await this.#session();
-    return await (isQuiet ? lookWithLink : withLink)(this.#parts, session, async (link) => {
+    const browser = await this.#browser();
+    return await (isQuiet ? lookWithLink : withLink)(this.#wiring, browser, async (link) => {
       if (this.#page?.link !== link || this.#page.isOver) this.#closePage();
       if (this.#page) {
         try {
@@ -96,22 +96,22 @@ export class StorageSource {
     return page;
   }
 
-  async #session(): Promise<Browser> {
-    const { devTools, connection } = this.#parts;
-    const { service, sessionId } = this.#owner;
+  async #browser(): Promise<Browser> {
+    const { devTools, connection } = this.#wiring;
+    const { service, browserId } = this.#owner;
     if (serviceMark(connection.key) !== service) {
       throw new UserError(
         l10n.t('This document is of a browser of another service. Choose that service again, or close the document.'),
       );
     }
-    const session =
-      devTools.current?.connected(sessionId) ?? (await (await connection.client()).findBrowser(sessionId));
-    if (!session) {
+    const browser =
+      devTools.current?.connected(browserId) ?? (await (await connection.client()).findBrowser(browserId));
+    if (!browser) {
       throw new UserError(
         l10n.t('The browser has ended, and its storage with it. Copy unsaved changes before you close the document.'),
       );
     }
-    return session;
+    return browser;
   }
 }
 

@@ -3,7 +3,7 @@ import type { HiddenPage } from '../../devtools/protocol/hiddenPage';
 import type { BrowserLink } from '../../devtools/connection/link';
 import { MOST_BYTES } from '../../devtools/storage/extensionStorage';
 import { sizeText } from '../../base/units';
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { withLink } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { UserError } from '../errorTexts';
@@ -28,12 +28,12 @@ export async function openPageOf({ connection }: BrowserLink, id: string): Promi
  * @throws UserError for what its storage refuses
  */
 export async function withPage<T>(
-  parts: BrowserParts,
-  { session, extension }: BrowserExtension,
+  wiring: BrowserWiring,
+  { browser, extension }: BrowserExtension,
   act: (page: HiddenPage, link: BrowserLink) => Promise<T>,
 ): Promise<T | undefined> {
-  return await withBrowser(parts, session, () =>
-    withLink(parts, session, async (link) => {
+  return await withBrowser(wiring, browser, () =>
+    withLink(wiring, browser, async (link) => {
       const page = await openPageOf(link, extension.id);
       try {
         return await act(page, link);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { visit } from 'jsonc-parser';
+import { isObject } from '../../base/fields';
 import { itemsOf, type StorageChange, type StorageItems } from '../../devtools/storage/extensionStorage';
 import { parseJson } from '../../manifest/json/parse';
 import { Text } from '../../manifest/source/text';
@@ -133,8 +134,4 @@ function isSame(key: string, a: StorageItems, b: StorageItems): boolean {
 function problemAt(text: string, offset: number, message: string): TextProblem {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message };
-}
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

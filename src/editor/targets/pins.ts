@@ -1,42 +1,46 @@
 import type { Browser } from '../../service/model';
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 import { Choice } from './rememberedChoice';
-import { remembered, renamed, type RememberedBrowser } from './remembered';
+import { remembered, renamed, restored, stored, type RememberedBrowser, type StoredBrowser } from './remembered';
 
 /** The browsers that pushes of this workspace go to together, instead of the one target. Remembered per workspace. */
-export class PushPins extends Choice<readonly RememberedBrowser[]> {
-  constructor(parts: ServiceParts) {
-    super('pinned', parts);
+export class PushPins extends Choice<readonly StoredBrowser[]> {
+  constructor(wiring: ServiceWiring) {
+    super('pinned', wiring);
   }
 
   get browsers(): readonly RememberedBrowser[] {
-    return this.chosen ?? [];
+    return (this.chosen ?? []).map(restored);
   }
 
   get isEmpty(): boolean {
     return this.browsers.length === 0;
   }
 
-  has(sessionId: string): boolean {
-    return this.browsers.some((pin) => pin.sessionId === sessionId);
+  has(browserId: string): boolean {
+    return this.browsers.some((pin) => pin.browserId === browserId);
   }
 
-  async add(session: Browser): Promise<void> {
-    if (!this.has(session.id)) await this.choose([...this.browsers, remembered(session)]);
+  async add(browser: Browser): Promise<void> {
+    if (!this.has(browser.id)) await this.#replace([...this.browsers, remembered(browser)]);
   }
 
-  async remove(sessionId: string): Promise<void> {
-    if (this.has(sessionId)) await this.choose(this.browsers.filter((pin) => pin.sessionId !== sessionId));
+  async remove(browserId: string): Promise<void> {
+    if (this.has(browserId)) await this.#replace(this.browsers.filter((pin) => pin.browserId !== browserId));
   }
 
   /** Pins these browsers and no others. */
-  async replace(sessions: readonly Browser[]): Promise<void> {
-    if (sessions.length > 0 || !this.isEmpty) await this.choose(sessions.map(remembered));
+  async replace(browsers: readonly Browser[]): Promise<void> {
+    if (browsers.length > 0 || !this.isEmpty) await this.#replace(browsers.map(remembered));
   }
 
   /** Takes the names over that the service gives pinned browsers now, which are among these. */
-  async follow(sessions: readonly Browser[]): Promise<void> {
-    const now = renamed(this.browsers, sessions);
-    if (now) await this.describe(now);
+  async follow(browsers: readonly Browser[]): Promise<void> {
+    const now = renamed(this.browsers, browsers);
+    if (now) await this.describe(now.map(stored));
+  }
+
+  async #replace(now: readonly RememberedBrowser[]): Promise<void> {
+    await this.choose(now.map(stored));
   }
 }

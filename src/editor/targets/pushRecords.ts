@@ -35,7 +35,7 @@ export interface PushRecord {
 /** The build that this window has put into a browser. */
 export interface PushedBuild extends BuildFolders {
   /** The browser, as the service described it then. */
-  session: Browser;
+  browser: Browser;
 }
 
 /** What is known of the browsers of one service, by their ids. */
@@ -54,7 +54,7 @@ class Book {
  */
 export class PushRecords implements Disposable {
   readonly #changed = new EventEmitter<string>();
-  /** Fires with the id of the session whose record has changed, or to which a push has begun. */
+  /** Fires with the id of the browser whose record has changed, or to which a push has begun. */
   readonly onDidChange = this.#changed.event;
   readonly #books = new Map<string, Book>();
   readonly #service: () => string;
@@ -64,24 +64,24 @@ export class PushRecords implements Disposable {
     this.#service = service;
   }
 
-  get(sessionId: string): PushRecord | undefined {
-    return this.#book().records.get(sessionId);
+  get(browserId: string): PushRecord | undefined {
+    return this.#book().records.get(browserId);
   }
 
   /** `service`: whose browser it is; the service in use by default. */
-  set(sessionId: string, record: PushRecord, service = this.#service()): void {
-    this.#book(service).records.set(sessionId, record);
-    this.#fire(sessionId, service);
+  set(browserId: string, record: PushRecord, service = this.#service()): void {
+    this.#book(service).records.set(browserId, record);
+    this.#fire(browserId, service);
   }
 
   /** What this window has put into a browser last, also when a later push has failed. */
-  build(sessionId: string): PushedBuild | undefined {
-    return this.#book().builds.get(sessionId);
+  build(browserId: string): PushedBuild | undefined {
+    return this.#book().builds.get(browserId);
   }
 
   /** Another program has pushed the extension from another folder: where the files of the build are is not known. */
-  dropBuild(sessionId: string): void {
-    this.#book().builds.delete(sessionId);
+  dropBuild(browserId: string): void {
+    this.#book().builds.delete(browserId);
   }
 
   get builds(): readonly PushedBuild[] {
@@ -95,51 +95,51 @@ export class PushRecords implements Disposable {
 
   /** Call it before `set`, which tells others of the change. `service`: whose browser it is; the service in use by default. */
   setBuild(build: PushedBuild, service = this.#service()): void {
-    this.#book(service).builds.set(build.session.id, build);
+    this.#book(service).builds.set(build.browser.id, build);
   }
 
   /** Takes the descriptions over that the service gives of browsers now. */
-  follow(sessions: readonly Browser[]): void {
+  follow(browsers: readonly Browser[]): void {
     const { builds } = this.#book();
-    for (const session of sessions) {
-      const build = builds.get(session.id);
-      if (build) builds.set(session.id, { ...build, session });
+    for (const browser of browsers) {
+      const build = builds.get(browser.id);
+      if (build) builds.set(browser.id, { ...build, browser });
     }
   }
 
   /** How many different errors the pushed extension has had in a browser since, warnings not counted. */
-  errorsOf(sessionId: string): number {
-    return this.#book().errors.get(sessionId) ?? 0;
+  errorsOf(browserId: string): number {
+    return this.#book().errors.get(browserId) ?? 0;
   }
 
-  setErrors(sessionId: string, count: number): void {
+  setErrors(browserId: string, count: number): void {
     const { errors } = this.#book();
-    if (count === this.errorsOf(sessionId)) return;
-    if (count === 0) errors.delete(sessionId);
-    else errors.set(sessionId, count);
-    this.#changed.fire(sessionId);
+    if (count === this.errorsOf(browserId)) return;
+    if (count === 0) errors.delete(browserId);
+    else errors.set(browserId, count);
+    this.#changed.fire(browserId);
   }
 
-  /** Removes the record of a session, for example because it was deleted. */
-  delete(sessionId: string): void {
+  /** Removes the record of a browser, for example because it was deleted. */
+  delete(browserId: string): void {
     const { builds, records } = this.#book();
-    builds.delete(sessionId);
-    if (records.delete(sessionId)) this.#changed.fire(sessionId);
+    builds.delete(browserId);
+    if (records.delete(browserId)) this.#changed.fire(browserId);
   }
 
   /** Whether a push to the browser runs now. */
-  isPushing(sessionId: string): boolean {
-    return this.#book().running.has(sessionId);
+  isPushing(browserId: string): boolean {
+    return this.#book().running.has(browserId);
   }
 
   /** Counts `act` as a push to these browsers of the service in use. */
-  async during<T>(sessionIds: readonly string[], act: () => Promise<T>): Promise<T> {
+  async during<T>(browserIds: readonly string[], act: () => Promise<T>): Promise<T> {
     const service = this.#service();
-    for (const id of sessionIds) this.#count(id, 1, service);
+    for (const id of browserIds) this.#count(id, 1, service);
     try {
       return await act();
     } finally {
-      for (const id of sessionIds) this.#count(id, -1, service);
+      for (const id of browserIds) this.#count(id, -1, service);
     }
   }
 
@@ -154,15 +154,15 @@ export class PushRecords implements Disposable {
   }
 
   /** Those who listen ask for what is known of a browser of the service in use. */
-  #fire(sessionId: string, service: string): void {
-    if (service === this.#service()) this.#changed.fire(sessionId);
+  #fire(browserId: string, service: string): void {
+    if (service === this.#service()) this.#changed.fire(browserId);
   }
 
-  #count(sessionId: string, change: 1 | -1, service: string): void {
+  #count(browserId: string, change: 1 | -1, service: string): void {
     const { running } = this.#book(service);
-    const count = (running.get(sessionId) ?? 0) + change;
-    if (count > 0) running.set(sessionId, count);
-    else running.delete(sessionId);
-    this.#fire(sessionId, service);
+    const count = (running.get(browserId) ?? 0) + change;
+    if (count > 0) running.set(browserId, count);
+    else running.delete(browserId);
+    this.#fire(browserId, service);
   }
 }

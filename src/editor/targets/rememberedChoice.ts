@@ -1,5 +1,5 @@
 import { EventEmitter, type Disposable, type Memento } from 'vscode';
-import type { ServiceConnection, ServiceParts } from '../service/connection';
+import type { ServiceConnection, ServiceWiring } from '../service/connection';
 
 /** What the user has chosen in this workspace, for each service by itself: its browsers are its own. */
 export class Choice<T> implements Disposable {
@@ -15,7 +15,7 @@ export class Choice<T> implements Disposable {
   readonly #subscription: Disposable;
 
   /** `name`: that of the choice in the state of the workspace. */
-  protected constructor(name: string, { context, connection }: ServiceParts) {
+  protected constructor(name: string, { context, connection }: ServiceWiring) {
     this.#name = name;
     this.#memory = context.workspaceState;
     this.#connection = connection;

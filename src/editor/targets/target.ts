@@ -1,36 +1,37 @@
 import type { ServiceClient } from '../../service/client';
 import type { Browser } from '../../service/model';
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 import { Choice } from './rememberedChoice';
 import type { PushPins } from './pins';
-import { remembered, renamed, type RememberedBrowser } from './remembered';
+import { remembered, renamed, restored, stored, type RememberedBrowser, type StoredBrowser } from './remembered';
 
 /** The browser that pushes of this workspace go to without asking. Remembered per workspace. */
-export class PushTarget extends Choice<RememberedBrowser> {
-  constructor(parts: ServiceParts) {
-    super('targetBrowser', parts);
+export class PushTarget extends Choice<StoredBrowser> {
+  constructor(wiring: ServiceWiring) {
+    super('targetBrowser', wiring);
   }
 
   get browser(): RememberedBrowser | undefined {
-    return this.chosen;
+    const { chosen } = this;
+    return chosen && restored(chosen);
   }
 
-  get sessionId(): string | undefined {
-    return this.browser?.sessionId;
+  get browserId(): string | undefined {
+    return this.browser?.browserId;
   }
 
-  async remember(session: Browser): Promise<void> {
+  async remember(browser: Browser): Promise<void> {
     const known = this.browser;
-    const now = remembered(session);
-    if (now.sessionId === known?.sessionId) await this.describe(now, now.label !== known.label);
-    else await this.choose(now);
+    const now = remembered(browser);
+    if (now.browserId === known?.browserId) await this.describe(stored(now), now.label !== known.label);
+    else await this.choose(stored(now));
   }
 
   /** Takes the name over that the service gives the browser now, if it is among these. */
-  async follow(sessions: readonly Browser[]): Promise<void> {
+  async follow(browsers: readonly Browser[]): Promise<void> {
     const { browser } = this;
-    const [now] = (browser && renamed([browser], sessions)) ?? [];
-    if (now) await this.describe(now);
+    const [now] = (browser && renamed([browser], browsers)) ?? [];
+    if (now) await this.describe(stored(now));
   }
 
   async forget(): Promise<void> {
@@ -52,15 +53,15 @@ export interface ChosenBrowsers {
 export async function findChosen(
   client: ServiceClient,
   { pins, target }: { pins: PushPins; target: PushTarget },
-  connected: (sessionId: string) => Browser | undefined = () => undefined,
+  connected: (browserId: string) => Browser | undefined = () => undefined,
 ): Promise<ChosenBrowsers> {
   const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
   const found: ChosenBrowsers = { running: [], ended: [] };
   await Promise.all(
     chosen.map(async (browser) => {
       if (!browser) return;
-      const session = connected(browser.sessionId) ?? (await client.findBrowser(browser.sessionId));
-      if (session) found.running.push(session);
+      const running = connected(browser.browserId) ?? (await client.findBrowser(browser.browserId));
+      if (running) found.running.push(running);
       else found.ended.push(browser);
     }),
   );
@@ -86,5 +87,5 @@ export async function findTarget(
   target: PushTarget,
   signal?: AbortSignal,
 ): Promise<Browser | undefined> {
-  return target.sessionId === undefined ? undefined : await client.findBrowser(target.sessionId, signal);
+  return target.browserId === undefined ? undefined : await client.findBrowser(target.browserId, signal);
 }

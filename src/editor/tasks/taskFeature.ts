@@ -9,14 +9,14 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import { TASK_TYPE } from '../../ids';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
-import { listRunning } from '../browsers/pickBrowser';
+import { findRunning, listRunning } from '../browsers/pickBrowser';
 import { findChosen } from '../targets/target';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { sentenceFor } from '../messages';
-import type { PushParts } from '../push/pushParts';
+import type { PushWiring } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
 import { readFolderSettings } from '../settings';
 import { TaskTerminal, type TaskRun } from './taskTerminal';
@@ -29,11 +29,11 @@ type TaskCommand = (typeof COMMANDS)[number];
 
 /** Tasks of the type `sideload`: they check, push or run the extension of a workspace folder, for example after a build. */
 export class TaskFeature implements Disposable {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #provider: Disposable;
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
     this.#provider = tasks.registerTaskProvider(TASK_TYPE, {
       provideTasks: () =>
         foldersOnDisk().flatMap((folder) =>
@@ -71,11 +71,11 @@ export class TaskFeature implements Disposable {
         for (const one of eachOf(extension)) codes.push(await this.#check(one, print, signal));
         return Math.max(...codes);
       }
-      const sessions = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
-      const ends = await this.#parts.pusher.push(extension, sessions);
+      const browsers = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
+      const outcomes = await this.#wiring.pusher.push(extension, browsers);
       const { exitCodeOfAll } = await import('../../agents/exitCodes');
-      for (const end of ends) print(await textOf(extension, end));
-      return exitCodeOfAll(ends.map(({ end }) => end));
+      for (const browserOutcome of outcomes) print(await textOf(extension, browserOutcome));
+      return exitCodeOfAll(outcomes.map(({ outcome }) => outcome));
     };
   }
 
@@ -92,7 +92,7 @@ export class TaskFeature implements Disposable {
     ]);
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints }, signal);
-    this.#parts.diagnostics.show(path, findings);
+    this.#wiring.diagnostics.show(path, findings);
     const show = (file: string): string => shownPath([workspaceFolder.uri.fsPath], file);
     const severities = findings.map(({ severity }) => severity);
     const isRefused = severities.includes('error');
@@ -103,7 +103,7 @@ export class TaskFeature implements Disposable {
 
   /** @throws UserError when the extension of a workspace folder is not known without a question */
   async #find(folder: WorkspaceFolder): Promise<ExtensionFolder> {
-    const extension = await findExtensionFolder(folder, this.#parts.context.workspaceState, true);
+    const extension = await findExtensionFolder(folder, this.#wiring.context.workspaceState, { ask: true });
     if (!extension) throw new UserError(l10n.t('No extension was chosen.'));
     return extension;
   }
@@ -111,33 +111,37 @@ export class TaskFeature implements Disposable {
   /** The browsers that pushes go to; for `run`, they are started if need be. @throws UserError when there is none */
   async #browsers(command: TaskCommand): Promise<readonly Browser[]> {
     if (command === 'run') {
-      const sessions = await browsersToRun(this.#parts);
-      if (sessions) return sessions;
+      const browsers = await browsersToRun(this.#wiring);
+      if (browsers) return browsers;
       throw new UserError(l10n.t('No browser was started.'));
     }
-    const client = await this.#parts.connection.client();
-    const { running } = await findChosen(client, this.#parts);
+    const client = await this.#wiring.connection.client();
+    const { running } = await findChosen(client, this.#wiring);
     if (running.length > 0) return running;
-    const all = await listRunning(this.#parts.connection);
+    const all = await listRunning(this.#wiring.connection);
     if (all.length === 1) return all;
     throw new UserError(l10n.t('No browser is chosen for pushes. Run "Sideload: Choose Browsers…" first.'));
   }
 
   async #named(browser: string): Promise<Browser> {
-    const all = await listRunning(this.#parts.connection);
-    const found = all.find(({ id, name }) => id === browser || name === browser);
+    const found = await findRunning(this.#wiring.connection, browser);
     if (!found) throw new UserError(l10n.t('No browser {0} is running.', browser));
     return found;
   }
 }
 
-async function textOf({ workspaceFolder }: ExtensionFolder, end: BrowserEnd): Promise<string> {
+async function textOf({ workspaceFolder }: ExtensionFolder, browserOutcome: BrowserOutcome): Promise<string> {
   const [{ pushText }, { shownPath }] = await Promise.all([
     import('../../agents/pushText'),
     import('../../agents/folders'),
   ]);
   const root = workspaceFolder.uri.fsPath;
-  return await pushText(end, { folder: end.folder, root, show: (file) => shownPath([root], file), reader: 'person' });
+  return await pushText(browserOutcome, {
+    folder: browserOutcome.folder,
+    root,
+    show: (file) => shownPath([root], file),
+    reader: 'person',
+  });
 }
 
 function failed(error: unknown): { text: string; code: number } {

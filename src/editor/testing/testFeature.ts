@@ -13,7 +13,7 @@ import {
   type TestRunRequest,
 } from 'vscode';
 import { SETTINGS } from '../../ids';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { countsText, type SmokeResult } from '../../programs/headless/smokeNames';
 import { EditorWindow } from '../agents/editorWindow';
@@ -22,30 +22,30 @@ import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
-import type { PushParts } from '../push/pushParts';
+import type { PushWiring } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
 import { browserOf, extensionItem, extensionOf, TestRows } from './testItems';
 import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** A browser to test in; `pushed`: the push that is tested there, instead of a new one. */
 interface Target {
-  session: Browser;
-  pushed?: BrowserEnd;
+  browser: Browser;
+  pushed?: BrowserOutcome;
 }
 
 /** The smoke tests of the extensions in the workspace, in the Test view. There is none in a window without an extension. */
 export class TestFeature implements Disposable {
-  readonly #parts: PushParts;
+  readonly #wiring: PushWiring;
   readonly #subscriptions: Disposable;
   #controller: TestController | undefined;
-  /** What ends the tests of a push, by session. */
+  /** What ends the tests of a push, by browser. */
   readonly #afterPush = new Map<string, AbortController>();
 
-  constructor(parts: PushParts) {
-    this.#parts = parts;
+  constructor(wiring: PushWiring) {
+    this.#wiring = wiring;
     const find = (): void => {
       this.#find().catch((error: unknown) => {
-        parts.log.debug(`The tests are not listed: ${String(error)}`);
+        wiring.log.debug(`The tests are not listed: ${String(error)}`);
       });
     };
     this.#subscriptions = Disposable.from(
@@ -54,7 +54,7 @@ export class TestFeature implements Disposable {
         if (event.affectsConfiguration(SETTINGS.folder)) find();
       }),
       // A push shows that there is an extension, which may have been built just now.
-      parts.history.onDidChange(() => {
+      wiring.history.onDidChange(() => {
         if (!this.#controller) find();
       }),
     );
@@ -68,9 +68,11 @@ export class TestFeature implements Disposable {
   }
 
   async #find(): Promise<void> {
-    const { workspaceState } = this.#parts.context;
+    const { workspaceState } = this.#wiring.context;
     const found = await Promise.all(
-      foldersOnDisk().map((folder) => findExtensionFolder(folder, workspaceState, false).catch(() => undefined)),
+      foldersOnDisk().map((folder) =>
+        findExtensionFolder(folder, workspaceState, { ask: false }).catch(() => undefined),
+      ),
     );
     const extensions = found.flatMap((extension) => (extension ? eachOf(extension) : []));
     if (extensions.length === 0 && !this.#controller) return;
@@ -107,13 +109,13 @@ export class TestFeature implements Disposable {
         if (token.isCancellationRequested) break;
         const only = new Set(request.include?.filter((one) => extensionOf(one) === item).map(browserOf));
         await this.#runIn(run, controller, item, signalOf(token), async () => {
-          const sessions = (await browsersToRun(this.#parts)) ?? [];
-          const targets = sessions.filter(({ id }) => only.size === 0 || only.has(undefined) || only.has(id));
-          if (targets.length === 0 && sessions.length > 0)
+          const browsers = (await browsersToRun(this.#wiring)) ?? [];
+          const targets = browsers.filter(({ id }) => only.size === 0 || only.has(undefined) || only.has(id));
+          if (targets.length === 0 && browsers.length > 0)
             throw new UserError(
               l10n.t('This browser is no longer chosen. Choose it in the list of browsers and run the tests again.'),
             );
-          return targets.map((session) => ({ session }));
+          return targets.map((browser) => ({ browser }));
         });
       }
     } finally {
@@ -123,17 +125,17 @@ export class TestFeature implements Disposable {
 
   /** Tests each push of the user from now on in its browser, without another push, until it is switched off. */
   #runAfterPushes(controller: TestController, request: TestRunRequest, token: CancellationToken): void {
-    const listener = this.#parts.history.onDidEnd(({ folder, end: pushed, origin }) => {
+    const listener = this.#wiring.history.onDidEnd(({ folder, outcome: pushed, origin }) => {
       const item = this.#wanted(controller, request).find(({ id }) => id === folder);
-      const { outcome } = pushed.end;
+      const { kind: outcome } = pushed.outcome;
       if (!item || origin === 'agent' || outcome === 'cancelled' || outcome === 'unchanged') return;
-      const { session } = pushed;
-      this.#afterPush.get(session.id)?.abort();
+      const { browser } = pushed;
+      this.#afterPush.get(browser.id)?.abort();
       const abort = new AbortController();
-      this.#afterPush.set(session.id, abort);
+      this.#afterPush.set(browser.id, abort);
       const run = controller.createTestRun(request);
       const signal = AbortSignal.any([abort.signal, signalOf(run.token), signalOf(token)]);
-      void this.#runIn(run, controller, item, signal, () => Promise.resolve([{ session, pushed }])).then(() => {
+      void this.#runIn(run, controller, item, signal, () => Promise.resolve([{ browser, pushed }])).then(() => {
         run.end();
       });
     });
@@ -163,17 +165,17 @@ export class TestFeature implements Disposable {
       const rows = new TestRows(
         controller,
         item,
-        targets.map(({ session }) => session),
+        targets.map(({ browser }) => browser),
       );
       const { runSmokeTests } = await import('../../programs/headless/smokeTests');
-      const window = new EditorWindow(this.#parts);
+      const window = new EditorWindow(this.#wiring);
       const test = async (target: Target): Promise<void> => {
-        const { session } = target;
-        for (const row of rows.of(session)) run.started(row);
+        const { browser } = target;
+        for (const row of rows.of(browser)) run.started(row);
         const { results } = await runSmokeTests(window, { folder: item.id, root, ...target }, signal, (result) => {
-          if (!signal.aborted) rows.report(run, session, result, root);
+          if (!signal.aborted) rows.report(run, browser, result, root);
         });
-        this.#logEnd(item, session, signal.aborted ? [] : results);
+        this.#logEnd(item, browser, signal.aborted ? [] : results);
       };
       await Promise.all(targets.map(test));
     } catch (error) {
@@ -184,8 +186,8 @@ export class TestFeature implements Disposable {
   }
 
   /** No results: the tests were stopped. */
-  #logEnd(item: TestItem, session: Browser, results: readonly SmokeResult[]): void {
+  #logEnd(item: TestItem, browser: Browser, results: readonly SmokeResult[]): void {
     const end = results.length === 0 ? 'stopped' : countsText(results);
-    this.#parts.log.info(`Smoke tests of ${item.label} in ${browserLabel(session)}: ${end}`);
+    this.#wiring.log.info(`Smoke tests of ${item.label} in ${browserLabel(browser)}: ${end}`);
   }
 }

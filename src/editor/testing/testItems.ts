@@ -50,45 +50,45 @@ export class TestRows {
   constructor(
     controller: TestController,
     private readonly extension: TestItem,
-    sessions: readonly Browser[],
+    browsers: readonly Browser[],
   ) {
     const shown = shownBrowsers(extension);
-    const isShown = sessions.every(({ id }) => shown.has(id));
-    if (sessions.length > 1 || !isShown) this.#draw(controller, sessions);
-    this.#columns = sessions.length > 1 || (isShown && shown.size > 0) ? shownBrowsers(extension) : undefined;
+    const isShown = browsers.every(({ id }) => shown.has(id));
+    if (browsers.length > 1 || !isShown) this.#draw(controller, browsers);
+    this.#columns = browsers.length > 1 || (isShown && shown.size > 0) ? shownBrowsers(extension) : undefined;
   }
 
   /** The row of each test of a browser. */
-  of({ id: sessionId }: Browser): TestItem[] {
-    return SMOKE_TEST_IDS.flatMap((id) => this.#row(id, sessionId) ?? []);
+  of({ id: browserId }: Browser): TestItem[] {
+    return SMOKE_TEST_IDS.flatMap((id) => this.#row(id, browserId) ?? []);
   }
 
   /** Shows a result in its row; a failure at the line of its first error. `root`: what the paths of errors are relative to. */
-  report(run: TestRun, session: Browser, result: SmokeResult, root: string): void {
-    const row = this.#row(result.id, session.id);
+  report(run: TestRun, browser: Browser, result: SmokeResult, root: string): void {
+    const row = this.#row(result.id, browser.id);
     if (!row) return;
-    if (result.state === 'failed') run.failed(row, messageOf(session, result, root), result.ms);
-    else if (result.state === 'outdated') run.errored(row, messageOf(session, result, root), result.ms);
+    if (result.state === 'failed') run.failed(row, messageOf(browser, result, root), result.ms);
+    else if (result.state === 'outdated') run.errored(row, messageOf(browser, result, root), result.ms);
     else if (result.state === 'passed') run.passed(row, result.ms);
     else run.skipped(row);
     const note = result.state === 'failed' || result.state === 'outdated' ? '' : result.message;
     if (note === '') return;
-    const line = terminalText(`${browserLabel(session)}: ${testTitle(result.id)}: ${note}\n`);
+    const line = terminalText(`${browserLabel(browser)}: ${testTitle(result.id)}: ${note}\n`);
     // oxlint-disable-next-line no-restricted-properties -- it is the text of terminalText
     run.appendOutput(line, undefined, row);
   }
 
-  #row(id: SmokeTestId, sessionId: string): TestItem | undefined {
+  #row(id: SmokeTestId, browserId: string): TestItem | undefined {
     const test = this.extension.children.get(`${this.extension.id}#${id}`);
-    return this.#columns ? test?.children.get(`${test.id}@${sessionId}`) : test;
+    return this.#columns ? test?.children.get(`${test.id}@${browserId}`) : test;
   }
 
-  #draw(controller: TestController, sessions: readonly Browser[]): void {
-    const columns = sessions.length > 1 ? sessions : [];
+  #draw(controller: TestController, browsers: readonly Browser[]): void {
+    const columns = browsers.length > 1 ? browsers : [];
     this.extension.children.forEach((test) => {
       test.children.replace(
-        columns.map((session) =>
-          controller.createTestItem(`${test.id}@${session.id}`, browserLabel(session), test.uri),
+        columns.map((browser) =>
+          controller.createTestItem(`${test.id}@${browser.id}`, browserLabel(browser), test.uri),
         ),
       );
     });
@@ -108,8 +108,8 @@ function shownBrowsers(extension: TestItem): Set<string> {
 }
 
 /** With the browser. */
-function messageOf(session: Browser, { message }: SmokeResult, root: string): TestMessage {
-  const text = new TestMessage(`${browserLabel(session)}: ${message}`);
+function messageOf(browser: Browser, { message }: SmokeResult, root: string): TestMessage {
+  const text = new TestMessage(`${browserLabel(browser)}: ${message}`);
   const [, file, line, column] = PLACE.exec(message) ?? [];
   if (file !== undefined) {
     text.location = new Location(Uri.file(join(root, file)), new Position(Number(line) - 1, Number(column) - 1));

@@ -28,11 +28,11 @@ export class Jail {
     if (!clientPath.startsWith('/')) throw invalidInput(`The path must be absolute: "${clientPath}".`);
     if (clientPath.includes('\0')) throw invalidInput('The path contains a null character.');
     // On Windows a backslash is also a separator, and could lead out of the folder.
-    const parts = path.posix.normalize(clientPath).split('/').filter(Boolean);
-    const illegal = parts.find((part) => path.sep === '\\' && /[\\:]/.test(part));
+    const segments = path.posix.normalize(clientPath).split('/').filter(Boolean);
+    const illegal = segments.find((segment) => path.sep === '\\' && /[\\:]/.test(segment));
     if (illegal !== undefined)
       throw invalidInput(`The path contains a name that is invalid on this system: "${illegal}".`);
-    return path.join(this.root, ...parts);
+    return path.join(this.root, ...segments);
   }
 
   /** As `real`, but refuses `/` itself, which must not be deleted, moved or replaced. */

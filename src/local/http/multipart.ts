@@ -10,7 +10,9 @@ import type { Receive } from './receiving';
 import { UploadMemory, type MemoryShare } from './uploadMemory';
 
 /** A part of a multipart body: its name, and either its text or a file, which is a path or the bytes. */
-export type Part<F = string> = { name: string; text: string; file?: never } | { name: string; file: F; text?: never };
+export type FormPart<F = string> =
+  | { name: string; text: string; file?: never }
+  | { name: string; file: F; text?: never };
 
 /** The limit of other files; the service has none. */
 export const MAX_FILE_BYTES = 2 * 1024 ** 3;
@@ -38,7 +40,7 @@ export interface ReceiveOptions<F> {
 export async function withParts<T, F>(
   request: FastifyRequest,
   { spoolFolder, maxFileBytes, receive }: ReceiveOptions<F>,
-  work: (parts: readonly Part<F>[]) => Promise<T>,
+  work: (parts: readonly FormPart<F>[]) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw badRequest('The request body must be multipart/form-data.');
   const spool = path.join(spoolFolder, randomId());
@@ -55,9 +57,9 @@ async function readParts<F>(
   request: FastifyRequest,
   { spoolFolder, maxFileBytes, receive }: ReceiveOptions<F>,
   memory: MemoryShare,
-): Promise<Part<F>[]> {
+): Promise<FormPart<F>[]> {
   const clientGone = clientGoneSignal(request.raw);
-  const parts: Part<F>[] = [];
+  const parts: FormPart<F>[] = [];
   let refused: ApiError | undefined;
   try {
     const limits = { fileSize: maxFileBytes, fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS, files: MAX_PARTS };
@@ -112,14 +114,14 @@ async function* until<T>(source: AsyncIterableIterator<T>, signal: AbortSignal):
 }
 
 /** The text part of that name, or `undefined`; 400 when it is a file or a duplicate. */
-export function textPart(parts: readonly Part<unknown>[], name: string): string | undefined {
+export function textPart(parts: readonly FormPart<unknown>[], name: string): string | undefined {
   const [part, second] = parts.filter((candidate) => candidate.name === name);
   if (second || part?.file !== undefined) throw invalidInput(`"${name}" must be one text part.`);
   return part?.text;
 }
 
 /** The file part of that name; 400 when it is missing, text, or a duplicate. */
-export function filePart<F>(parts: readonly Part<F>[], name: string): F {
+export function filePart<F>(parts: readonly FormPart<F>[], name: string): F {
   const [part, second] = parts.filter((candidate) => candidate.name === name);
   if (second || part?.file === undefined) throw invalidInput(`"${name}" must be one file part.`);
   return part.file;

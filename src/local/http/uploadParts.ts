@@ -1,10 +1,10 @@
 import type { ArchiveSource } from '../archive/unpack';
 import { invalidInput } from '../httpErrors';
 import type { UploadedExtension } from '../sessions/installation';
-import type { Part } from './multipart';
+import type { FormPart } from './multipart';
 
 type FieldName = 'name' | 'zip_file';
-type ArchivePart = Part<ArchiveSource>;
+type ArchivePart = FormPart<ArchiveSource>;
 
 interface NamedPart {
   part: ArchivePart;

@@ -1,13 +1,13 @@
 import { invalidInput } from '../httpErrors';
 import type { UploadedFile } from '../files/sessionFiles';
-import type { Part } from './multipart';
+import type { FormPart } from './multipart';
 
 /** Part names of all generations of the official client: `files[0][file]` and `files.0.file`. */
 const PART_NAME =
   /^files(?:\[(?<bracket>\d{1,9})\]\[(?<inner>file|dest_path)\]|\.(?<dot>\d{1,9})\.(?<plain>file|dest_path))$/;
 
 /** Groups the parts of an upload into files by their index, in any order. 400 names a missing or unexpected part. */
-export function groupFiles(parts: readonly Part[]): UploadedFile[] {
+export function groupFiles(parts: readonly FormPart[]): UploadedFile[] {
   if (parts.length === 0) throw invalidInput('no files provided');
   const groups = new Map<number, Partial<UploadedFile>>();
   for (const part of parts) {

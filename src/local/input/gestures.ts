@@ -85,8 +85,8 @@ function needsShift(key: Key, character: string): boolean {
 /** The points of a straight line, without its start, in whole pixels. */
 function pointsBetween(from: Point, to: Point, steps: number): Point[] {
   return Array.from({ length: steps }, (_, at) => {
-    const part = (at + 1) / steps;
-    return { x: Math.round(from.x + (to.x - from.x) * part), y: Math.round(from.y + (to.y - from.y) * part) };
+    const share = (at + 1) / steps;
+    return { x: Math.round(from.x + (to.x - from.x) * share), y: Math.round(from.y + (to.y - from.y) * share) };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { JsonPath } from '../finding';
 import { parseAddress } from '../values/addressRules';
-import type { RuleFault, RuleView } from './view';
+import type { JsonView } from '../json/jsonView';
+import { isEmptyList, type RuleFault } from './view';
 
 const TRANSFORM_SCHEMES = ['http', 'https', 'ftp', 'chrome-extension'];
 const MAX_PORT = 65535;
@@ -27,17 +28,17 @@ function incorrect(key: string, path: JsonPath, more = ''): RuleFault {
 }
 
 /** The fault of a redirect's target. Of the four kinds of target, Chromium checks the first that is given. */
-export function redirectFault(rule: RuleView): RuleFault | undefined {
+export function redirectFault(rule: JsonView): RuleFault | undefined {
   const path = ['action', 'redirect'];
-  const url = rule.string(...path, 'url');
+  const url = rule.stringAt(...path, 'url');
   if (url !== undefined) return urlFault(url, [...path, 'url']);
-  const extensionPath = rule.string(...path, 'extensionPath');
+  const extensionPath = rule.stringAt(...path, 'extensionPath');
   if (extensionPath !== undefined) {
     if (extensionPath.startsWith('/')) return undefined;
     return incorrect('action.redirect.extensionPath', [...path, 'extensionPath']);
   }
   if (rule.at(...path, 'transform')) return transformFault(rule, [...path, 'transform']);
-  const substitution = rule.string(...path, 'regexSubstitution');
+  const substitution = rule.stringAt(...path, 'regexSubstitution');
   if (substitution === undefined) return incorrect('action.redirect', path);
   return substitution === ''
     ? incorrect('action.redirect.regexSubstitution', [...path, 'regexSubstitution'])
@@ -51,9 +52,9 @@ function urlFault(url: string, path: JsonPath): RuleFault | undefined {
   return incorrect('action.redirect.url', path, ' Redirects to javascript urls are not supported.');
 }
 
-function transformFault(rule: RuleView, path: JsonPath): RuleFault | undefined {
+function transformFault(rule: JsonView, path: JsonPath): RuleFault | undefined {
   const key = path.join('.');
-  const part = (name: string): string | undefined => rule.string(...path, name);
+  const part = (name: string): string | undefined => rule.stringAt(...path, name);
   const scheme = part('scheme');
   if (scheme !== undefined && !TRANSFORM_SCHEMES.includes(scheme)) {
     return incorrect(`${key}.scheme`, [...path, 'scheme'], ` Allowed values are: [${TRANSFORM_SCHEMES.join(', ')}].`);
@@ -73,7 +74,7 @@ function transformFault(rule: RuleView, path: JsonPath): RuleFault | undefined {
 }
 
 /** The fault of the headers that a rule modifies. */
-export function modifiedHeadersFault(rule: RuleView): RuleFault | undefined {
+export function modifiedHeadersFault(rule: JsonView): RuleFault | undefined {
   const lists = ['requestHeaders', 'responseHeaders'];
   if (lists.every((list) => rule.at('action', list) === undefined)) {
     const text =
@@ -82,9 +83,9 @@ export function modifiedHeadersFault(rule: RuleView): RuleFault | undefined {
   }
   for (const list of lists) {
     const path = ['action', list];
-    const length = rule.length(...path);
-    if (length === 0) return { text: `cannot have an empty list as the value for action.${list} key.`, path };
-    for (let index = 0; index < (length ?? 0); index++) {
+    if (isEmptyList(rule, ...path))
+      return { text: `cannot have an empty list as the value for action.${list} key.`, path };
+    for (const index of rule.itemsAt(...path).keys()) {
       const text = headerFault(rule, [...path, index], list === 'requestHeaders');
       if (text !== undefined) return { text, path: [...path, index] };
     }
@@ -92,10 +93,10 @@ export function modifiedHeadersFault(rule: RuleView): RuleFault | undefined {
   return undefined;
 }
 
-function headerFault(rule: RuleView, path: JsonPath, isRequest: boolean): string | undefined {
-  const name = rule.string(...path, 'header') ?? '';
-  const operation = rule.string(...path, 'operation');
-  const value = rule.string(...path, 'value');
+function headerFault(rule: JsonView, path: JsonPath, isRequest: boolean): string | undefined {
+  const name = rule.stringAt(...path, 'header') ?? '';
+  const operation = rule.stringAt(...path, 'operation');
+  const value = rule.stringAt(...path, 'value');
   if (!isHeaderName(name)) return 'must specify a valid header name to be modified.';
   if (isRequest && operation === 'append' && !APPENDABLE_HEADERS.has(name.toLowerCase())) {
     return 'specifies an invalid request header to be appended. Only standard HTTP request headers that can specify multiple values for a single entry are supported.';

@@ -1,7 +1,8 @@
 import type { JsonPath } from '../finding';
 import { isHeaderName, isHeaderValue } from './action';
 import { RESOURCE_TYPE_COUNT } from './ruleShape';
-import type { RuleFault, RuleView } from './view';
+import type { JsonView } from '../json/jsonView';
+import { isEmptyList, type RuleFault } from './view';
 
 const CONDITION = 'condition';
 const FRAMES: ReadonlySet<string> = new Set(['main_frame', 'sub_frame']);
@@ -33,9 +34,9 @@ function isAscii(text: string): boolean {
 }
 
 /** Faults of the lists of a condition that Chromium checks before its filters. */
-export function listFault(rule: RuleView): RuleFault | undefined {
+export function listFault(rule: JsonView): RuleFault | undefined {
   for (const name of FILLED_LISTS) {
-    if (rule.length(CONDITION, name) === 0) return emptyList(name, [CONDITION, name]);
+    if (isEmptyList(rule, CONDITION, name)) return emptyList(name, [CONDITION, name]);
   }
   for (const [old, current] of RENAMED) {
     if (rule.at(CONDITION, old) && rule.at(CONDITION, current)) {
@@ -56,9 +57,9 @@ function emptyList(name: string, path: JsonPath): RuleFault {
 }
 
 /** Faults of a filter that do not depend on its meaning. */
-export function filterFault(rule: RuleView): RuleFault | undefined {
-  const url = rule.string(CONDITION, 'urlFilter');
-  const regex = rule.string(CONDITION, 'regexFilter');
+export function filterFault(rule: JsonView): RuleFault | undefined {
+  const url = rule.stringAt(CONDITION, 'urlFilter');
+  const regex = rule.stringAt(CONDITION, 'regexFilter');
   if (url !== undefined && regex !== undefined) {
     return { text: 'can only specify one of "urlFilter" or "regexFilter" keys.', path: [CONDITION, 'regexFilter'] };
   }
@@ -75,24 +76,24 @@ export function filterFault(rule: RuleView): RuleFault | undefined {
 }
 
 /** Faults of the lists of a condition that Chromium checks after its filters. */
-export function scopeFault(rule: RuleView): RuleFault | undefined {
+export function scopeFault(rule: JsonView): RuleFault | undefined {
   const overlap = (name: string, excluded: string): boolean => {
-    const excludedNames = rule.strings(CONDITION, excluded) ?? [];
-    return (rule.strings(CONDITION, name) ?? []).some((value) => excludedNames.includes(value));
+    const excludedNames = rule.stringsAt(CONDITION, excluded);
+    return rule.stringsAt(CONDITION, name).some((value) => excludedNames.includes(value));
   };
   if (overlap('requestMethods', 'excludedRequestMethods')) {
     return { text: 'includes and excludes the same request method.', path: [CONDITION, 'requestMethods'] };
   }
-  const excludedTypes = new Set(rule.strings(CONDITION, 'excludedResourceTypes'));
+  const excludedTypes = new Set(rule.stringsAt(CONDITION, 'excludedResourceTypes'));
   if (excludedTypes.size === RESOURCE_TYPE_COUNT) {
     return { text: 'is not applicable to any resource type.', path: [CONDITION, 'excludedResourceTypes'] };
   }
   if (overlap('resourceTypes', 'excludedResourceTypes')) {
     return { text: 'includes and excludes the same resource.', path: [CONDITION, 'resourceTypes'] };
   }
-  const types = rule.strings(CONDITION, 'resourceTypes') ?? [];
+  const types = rule.stringsAt(CONDITION, 'resourceTypes');
   if (
-    rule.string('action', 'type') === 'allowAllRequests' &&
+    rule.stringAt('action', 'type') === 'allowAllRequests' &&
     (types.length === 0 || types.some((type) => !FRAMES.has(type)))
   ) {
     const text =
@@ -100,10 +101,10 @@ export function scopeFault(rule: RuleView): RuleFault | undefined {
     return { text, path: [CONDITION, 'resourceTypes'] };
   }
   for (const name of DOMAIN_LISTS) {
-    if ((rule.strings(CONDITION, name) ?? []).every(isAscii)) continue;
+    if (rule.stringsAt(CONDITION, name).every(isAscii)) continue;
     return { text: `cannot have non-ascii characters as part of "${name}" key.`, path: [CONDITION, name] };
   }
-  if ((rule.string(CONDITION, 'urlFilter') ?? '').startsWith('||*')) {
+  if ((rule.stringAt(CONDITION, 'urlFilter') ?? '').startsWith('||*')) {
     return { text: 'specifies an incorrect value for the "urlFilter" key.', path: [CONDITION, 'urlFilter'] };
   }
   return undefined;
@@ -112,17 +113,16 @@ export function scopeFault(rule: RuleView): RuleFault | undefined {
 const HEADER_LISTS = ['responseHeaders', 'excludedResponseHeaders'];
 
 /** Faults of the response headers in a condition. */
-export function responseHeaderFault(rule: RuleView): RuleFault | undefined {
+export function responseHeaderFault(rule: JsonView): RuleFault | undefined {
   const names: Set<string>[] = [];
   for (const list of HEADER_LISTS) {
     const path = [CONDITION, list];
-    const length = rule.length(...path);
-    if (length === 0) return emptyList(path.join('.'), path);
+    if (isEmptyList(rule, ...path)) return emptyList(path.join('.'), path);
     const seen = new Set<string>();
-    for (let index = 0; index < (length ?? 0); index++) {
+    for (const index of rule.itemsAt(...path).keys()) {
       const text = headerInfoFault(rule, [...path, index], path.join('.'));
       if (text !== undefined) return { text, path: [...path, index] };
-      seen.add(rule.string(...path, index, 'header')?.toLowerCase() ?? '');
+      seen.add(rule.stringAt(...path, index, 'header')?.toLowerCase() ?? '');
     }
     names.push(seen);
   }
@@ -131,7 +131,7 @@ export function responseHeaderFault(rule: RuleView): RuleFault | undefined {
     return { text: 'includes and excludes the same response header.', path: [CONDITION, 'responseHeaders'] };
   }
   const looksAtHeaders = HEADER_LISTS.some((list) => rule.at(CONDITION, list));
-  if (!looksAtHeaders || rule.string('action', 'type') !== 'modifyHeaders' || !rule.at('action', 'requestHeaders'))
+  if (!looksAtHeaders || rule.stringAt('action', 'type') !== 'modifyHeaders' || !rule.at('action', 'requestHeaders'))
     return undefined;
   return {
     text: 'which matches on response headers cannot modify request headers.',
@@ -139,8 +139,8 @@ export function responseHeaderFault(rule: RuleView): RuleFault | undefined {
   };
 }
 
-function headerInfoFault(rule: RuleView, path: JsonPath, key: string): string | undefined {
-  if (!isHeaderName(rule.string(...path, 'header') ?? '')) return `must specify a valid header name for "${key}" key`;
-  const values = ['values', 'excludedValues'].flatMap((name) => rule.strings(...path, name) ?? []);
+function headerInfoFault(rule: JsonView, path: JsonPath, key: string): string | undefined {
+  if (!isHeaderName(rule.stringAt(...path, 'header') ?? '')) return `must specify a valid header name for "${key}" key`;
+  const values = ['values', 'excludedValues'].flatMap((name) => rule.stringsAt(...path, name));
   return values.every(isHeaderValue) ? undefined : `must specify a valid header value for "${key}" key`;
 }

@@ -1,5 +1,6 @@
 import { compileRegex, RegexFault } from '../values/re2';
-import type { RuleFault, RuleView } from './view';
+import type { JsonView } from '../json/jsonView';
+import type { RuleFault } from './view';
 
 /** Chromium's verdict on a regular expression. */
 export type RegexVerdict = 'accepted' | 'invalid' | 'too large';
@@ -56,11 +57,11 @@ function sizeEquivalent(pattern: string): string {
 const REFERENCE = /\\(.?)/gs;
 
 /** Faults of a rule's regular expression, on which there is a verdict if it has one, and of its substitution. */
-export function regexFault(rule: RuleView, verdict: RegexVerdict | undefined): RuleFault | undefined {
-  const pattern = rule.string('condition', 'regexFilter');
-  const isRedirect = rule.string('action', 'type') === 'redirect';
+export function regexFault(rule: JsonView, verdict: RegexVerdict | undefined): RuleFault | undefined {
+  const pattern = rule.stringAt('condition', 'regexFilter');
+  const isRedirect = rule.stringAt('action', 'type') === 'redirect';
   const substitution =
-    isRedirect && !hasStrongerRedirect(rule) ? rule.string('action', 'redirect', 'regexSubstitution') : undefined;
+    isRedirect && !hasStrongerRedirect(rule) ? rule.stringAt('action', 'redirect', 'regexSubstitution') : undefined;
   if (pattern === undefined) {
     if (substitution === undefined) return undefined;
     const text = 'can\'t specify the "regexSubstitution" key without specifying the "regexFilter" key.';
@@ -75,7 +76,7 @@ export function regexFault(rule: RuleView, verdict: RegexVerdict | undefined): R
 }
 
 /** True when the redirect has another kind of target, which takes precedence. */
-function hasStrongerRedirect(rule: RuleView): boolean {
+function hasStrongerRedirect(rule: JsonView): boolean {
   return ['url', 'extensionPath', 'transform'].some((name) => rule.at('action', 'redirect', name) !== undefined);
 }
 

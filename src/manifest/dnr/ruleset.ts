@@ -8,7 +8,8 @@ import { filterFault, listFault, responseHeaderFault, scopeFault } from './condi
 import { judgeRegex, regexFault, type RegexVerdict } from './regex';
 import { RULE_SHAPE } from './ruleShape';
 import type { Proposal } from '../proposal';
-import { RuleView, type RuleFault } from './view';
+import { JsonView } from '../json/jsonView';
+import type { RuleFault } from './view';
 
 /** A finding about a ruleset; Chromium's text is without the name of the file. */
 export interface RulesetFinding {
@@ -42,7 +43,7 @@ export function checkRules(items: readonly JsonNode[], rulesetIndex: number): Ru
   const errors: RulesetFinding[] = [];
   const ids = new Set<number>();
   for (const { view, index } of rules) {
-    const pattern = view.string('condition', 'regexFilter');
+    const pattern = view.stringAt('condition', 'regexFilter');
     const verdict = pattern === undefined ? undefined : judgeRegex(pattern);
     const fault = ruleFault(view, ids, verdict);
     if (fault) errors.push(wrongValue(view, index, fault));
@@ -52,7 +53,7 @@ export function checkRules(items: readonly JsonNode[], rulesetIndex: number): Ru
 }
 
 interface IndexedRule {
-  view: RuleView;
+  view: JsonView;
   index: number;
 }
 
@@ -61,10 +62,10 @@ function readRules(items: readonly JsonNode[]): { warnings: RulesetFinding[]; ru
   const rules: IndexedRule[] = [];
   let regexRules = 0;
   for (const [index, node] of items.entries()) {
-    const view = new RuleView(node);
+    const view = new JsonView(node);
     const fault = populate(node, RULE_SHAPE);
     if (fault) {
-      const id = view.integer('id');
+      const id = view.integerAt('id');
       const place = id === undefined ? `index ${index + 1}` : `id ${id}`;
       const chromium = `Rule with ${place} couldn't be parsed. Parse error: ${fault.text}.`;
       const explanation = fault.explain(fault.path.length > 0 ? showPath(fault.path) : l10n.t('rule'));
@@ -86,18 +87,18 @@ function readRules(items: readonly JsonNode[]): { warnings: RulesetFinding[]; ru
 const MIN_VALUE = 1;
 
 /** The first fault of a rule, in Chromium's order. */
-function ruleFault(rule: RuleView, ids: Set<number>, verdict: RegexVerdict | undefined): RuleFault | undefined {
-  const id = rule.integer('id') ?? 0;
+function ruleFault(rule: JsonView, ids: Set<number>, verdict: RegexVerdict | undefined): RuleFault | undefined {
+  const id = rule.integerAt('id') ?? 0;
   if (ids.has(id)) return { text: 'does not have a unique ID.', path: ['id'] };
   ids.add(id);
   for (const key of ['id', 'priority']) {
-    if ((rule.integer(key) ?? MIN_VALUE) >= MIN_VALUE) continue;
+    if ((rule.integerAt(key) ?? MIN_VALUE) >= MIN_VALUE) continue;
     return {
       text: `has an invalid value for ${key} key. This should be greater than or equal to ${MIN_VALUE}.`,
       path: [key],
     };
   }
-  const type = rule.string('action', 'type');
+  const type = rule.stringAt('action', 'type');
   return (
     (type === 'redirect' ? redirectFault(rule) : undefined) ??
     listFault(rule) ??
@@ -109,8 +110,8 @@ function ruleFault(rule: RuleView, ids: Set<number>, verdict: RegexVerdict | und
   );
 }
 
-function wrongValue(rule: RuleView, index: number, { text, path, fix }: RuleFault): RulesetFinding {
-  const id = rule.integer('id') ?? 0;
+function wrongValue(rule: JsonView, index: number, { text, path, fix }: RuleFault): RulesetFinding {
+  const id = rule.integerAt('id') ?? 0;
   const chromium = `Rule with id ${id} ${text}`;
   return {
     rule: 'R-DNR-RULE',
@@ -122,8 +123,8 @@ function wrongValue(rule: RuleView, index: number, { text, path, fix }: RuleFaul
   };
 }
 
-function tooLarge(rule: RuleView, index: number): RulesetFinding {
-  const id = rule.integer('id') ?? 0;
+function tooLarge(rule: JsonView, index: number): RulesetFinding {
+  const id = rule.integerAt('id') ?? 0;
   const chromium = `Rule with id ${id} was skipped as the "regexFilter" value exceeded the 2KB memory limit when compiled. Learn more: https://developer.chrome.com/docs/extensions/reference/api/declarativeNetRequest#regex-rules`;
   const message = l10n.t(
     'Chromium ignores rule {0}, whose regular expression is too large. Split it, or use "urlFilter".',

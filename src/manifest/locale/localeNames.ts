@@ -26,9 +26,9 @@ const SCRIPT_LENGTH = 4;
 
 /** The spelling of a locale in Chromium's texts: `pt_BR` and `pt-br` are `pt-BR`, `iw` is `he`. Measured on Chromium 156. */
 export function canonicalLocale(name: string): string {
-  const [language = '', ...parts] = name.replace(/\..*$/, '').toLowerCase().split(/[-_]/);
-  const spelt = parts.map((part) =>
-    part.length === SCRIPT_LENGTH ? part.charAt(0).toUpperCase() + part.slice(1) : part.toUpperCase(),
+  const [language = '', ...subtags] = name.replace(/\..*$/, '').toLowerCase().split(/[-_]/);
+  const spelt = subtags.map((subtag) =>
+    subtag.length === SCRIPT_LENGTH ? subtag.charAt(0).toUpperCase() + subtag.slice(1) : subtag.toUpperCase(),
   );
   return [RENAMED.get(language) ?? language, ...spelt].join('-');
 }

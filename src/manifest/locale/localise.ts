@@ -2,7 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { JsonDocument } from '../document';
 import type { ExtensionFolder } from '../folder/folder';
 import { parseJsonOnce } from '../json/textCache';
-import type { Proposal } from '../proposal';
+import type { JsonPath } from '../finding';
+import { proposing, type Proposal } from '../proposal';
+import { refusal, type More } from '../refusal';
 import type { Report } from '../rule';
 import { Text } from '../source/text';
 import { readMessages, type EntryFault } from './catalogue';
@@ -91,14 +93,15 @@ function noDefault(defaultLocale: string | undefined, existing: string | undefin
     defaultLocale === undefined
       ? l10n.t('There is a _locales folder, but the manifest has no "default_locale".')
       : l10n.t('_locales has no folder for the default locale "{0}".', defaultLocale);
-  return {
-    rule: 'R-LOC-NODEFAULT',
-    severity: 'error',
-    message: `${wrong} ${l10n.t('Name one of its folders there, such as "en" or "pt_BR" with an underscore.')}`,
-    chromium: "Localization used, but default_locale wasn't specified in the manifest.",
-    path: ['default_locale'],
-    ...(existing !== undefined && { fix: { do: 'replace', by: existing, isGuess: true } }),
-  };
+  const advice = l10n.t('Name one of its folders there, such as "en" or "pt_BR" with an underscore.');
+  const text = "Localization used, but default_locale wasn't specified in the manifest.";
+  const report = localeRefusal('R-LOC-NODEFAULT', text, `${wrong} ${advice}`, ['default_locale']);
+  return proposing(report, existing === undefined ? undefined : { do: 'replace', by: existing, isGuess: true });
+}
+
+/** As `refusal`, with the id of the rule. */
+function localeRefusal(rule: string, text: string, message: string, path: JsonPath, more?: More): LocaleReport {
+  return { ...refusal(text, message, path, more), rule };
 }
 
 /** Chromium's text about a missing catalogue of a locale. */
@@ -113,42 +116,31 @@ export async function loadCatalogue(
 ): Promise<{ document: JsonDocument } | { report: LocaleReport }> {
   const file = cataloguePath(locale);
   const content = await folder.read(file);
-  if (!('bytes' in content) && content.refused !== 'missing') {
-    const message = l10n.t('{0} cannot be read. Put the messages in a file of that name.', file);
-    const chromium = `Invalid locale file '${folder.path}/${file}': Can't read file.`;
-    return { report: { rule: 'R-LOC-JSON', severity: 'error', message, chromium, path: [], source: { file } } };
-  }
   if (!('bytes' in content)) {
-    const message = l10n.t('_locales/{0} has no readable messages.json. Add it, or remove the folder.', locale);
-    const chromium = missingCatalogue(locale);
-    return { report: { rule: 'R-LOC-CATALOG', severity: 'error', message, chromium, path: [], source: { file } } };
+    const source = { file };
+    if (content.refused === 'missing') {
+      const message = l10n.t('_locales/{0} has no readable messages.json. Add it, or remove the folder.', locale);
+      return { report: localeRefusal('R-LOC-CATALOG', missingCatalogue(locale), message, [], { source }) };
+    }
+    const text = `Invalid locale file '${folder.path}/${file}': Can't read file.`;
+    const message = l10n.t('{0} cannot be read. Put the messages in a file of that name.', file);
+    return { report: localeRefusal('R-LOC-JSON', text, message, [], { source }) };
   }
   const text = new Text(content.bytes);
+  const source = { file, text };
   const parsed = parseJsonOnce(text);
   if ('fault' in parsed) {
-    const message = l10n.t('{0} is not valid JSON: {1}. Correct the text at this place.', file, parsed.fault.text);
-    const chromium = `Invalid locale file '${folder.path}/${file}': ${parsed.fault.text}`;
-    const { start, end } = parsed.fault;
-    return {
-      report: {
-        rule: 'R-LOC-JSON',
-        severity: 'error',
-        message,
-        chromium,
-        path: [],
-        source: { file, text },
-        span: { start, end },
-      },
-    };
+    const { start, end, text: fault } = parsed.fault;
+    const message = l10n.t('{0} is not valid JSON: {1}. Correct the text at this place.', file, fault);
+    const words = `Invalid locale file '${folder.path}/${file}': ${fault}`;
+    return { report: localeRefusal('R-LOC-JSON', words, message, [], { source, span: { start, end } }) };
   }
   if (parsed.root.kind === 'dictionary') return { document: new JsonDocument(text, parsed.root) };
   const message = l10n.t(
     '{0} is not an object, which crashes the whole browser. Write its messages between { and }.',
     file,
   );
-  return {
-    report: { rule: 'R-LOC-CRASH', severity: 'error', message, path: [], source: { file, text }, span: parsed.root },
-  };
+  return { report: { rule: 'R-LOC-CRASH', severity: 'error', message, path: [], source, span: parsed.root } };
 }
 
 /** Lists whose items have to be objects when Chromium localises the manifest; its second text has no full stop. */
@@ -159,10 +151,8 @@ const LOCALISED_LISTS: readonly [string, string][] = [
 
 function unlocalisable(document: JsonDocument): LocaleReport[] {
   return LOCALISED_LISTS.flatMap(([key, chromium]): LocaleReport[] => {
-    const list = document.at(key);
-    if (list?.kind !== 'list' || list.items.every(({ kind }) => kind === 'dictionary')) return [];
-    const message = l10n.t('The items of "{0}" have to be objects.', key);
-    return [{ rule: 'R-LOC-VAR', severity: 'error', message, chromium, path: [key] }];
+    if (document.itemsAt(key).every(({ kind }) => kind === 'dictionary')) return [];
+    return [localeRefusal('R-LOC-VAR', chromium, l10n.t('The items of "{0}" have to be objects.', key), [key])];
   });
 }
 
@@ -177,7 +167,7 @@ function replaceMessages(document: JsonDocument, messages: ReadonlyMap<string, s
         'No catalogue defines {0}. Add the message to messages.json of the default locale, or correct its name.',
         error.written,
       );
-      reports.push({ rule: 'R-LOC-VAR', severity: 'error', message, chromium: error.message, path });
+      reports.push(localeRefusal('R-LOC-VAR', error.message, message, path));
     }
   }
   return reports;

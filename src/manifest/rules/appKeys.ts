@@ -1,32 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { Dictionary, JsonNode } from '../json/node';
 import { caution, invalidValue, refusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { ruleOf, type Context, type Report } from '../rule';
 import { parseMatchPattern } from '../values/matchPattern';
 import { parseVersion } from '../values/version';
 import { WANTED } from '../wanted';
 
 /** R-APPKEYS: keys that only apps have; Chromium hardly runs apps any more. Measured on Chromium 156. */
-export const appKeyRule: Rule = {
-  id: 'R-APPKEYS',
-  phase: 'keys',
-  check(context) {
-    return [
-      ...checkWebview(context),
-      ...checkAddresses(context),
-      ...checkKiosk(context),
-      ...checkSecondaryApps(context),
-    ];
-  },
-};
-
-function wantedItems(key: string): string {
-  return l10n.t('"{0}" has to be a list that is not empty.', key);
-}
-
-function wantedPatterns(key: string): string {
-  return l10n.t('"{0}" has to be a list of match patterns for http or https.', key);
-}
+export const appKeyRule = ruleOf('R-APPKEYS', 'keys', (context) => {
+  return [...checkWebview(context), ...checkAddresses(context), ...checkKiosk(context), ...checkSecondaryApps(context)];
+});
 
 function checkWebview({ manifest }: Context): Report[] {
   const webview = manifest.at('webview');
@@ -34,28 +17,31 @@ function checkWebview({ manifest }: Context): Report[] {
   if (webview.kind !== 'dictionary') return [invalidValue('webview', WANTED.object)];
   const partitions = manifest.at('webview', 'partitions');
   if (partitions?.kind !== 'list' || partitions.items.length === 0) {
-    return [invalidValue('webview.partitions', wantedItems)];
+    return [invalidValue('webview.partitions', WANTED.items)];
   }
-  return partitions.items.flatMap((item, index) => checkPartition(item, index));
+  return partitions.items.flatMap((item, index) => [...checkPartition(item, index)]);
 }
 
 /** A URL of another scheme, which cannot belong to the extension. */
 const OTHER_SCHEME = /^\s*(?!chrome-extension:)[a-z][a-z0-9+.-]*:/i;
 
-function checkPartition(node: JsonNode, index: number): Report[] {
+function* checkPartition(node: JsonNode, index: number): Generator<Report> {
   const key = `webview.partitions[${index}]`;
   const path = ['webview', 'partitions', index];
-  if (node.kind !== 'dictionary') return [invalidValue(key, WANTED.object, path)];
-  const reports: Report[] = [];
+  if (node.kind !== 'dictionary') {
+    yield invalidValue(key, WANTED.object, path);
+    return;
+  }
   if (node.members.get('name')?.value.kind !== 'string') {
-    reports.push(invalidValue(`${key}.name`, WANTED.string, [...path, 'name']));
+    yield invalidValue(`${key}.name`, WANTED.string, [...path, 'name']);
   }
   const resources = node.members.get('accessible_resources')?.value;
   if (resources?.kind !== 'list' || resources.items.length === 0) {
     // The missing space is Chromium's.
     const text = "Invalid value for'webview.accessible_resources'.";
     const message = l10n.t('A partition needs "accessible_resources", a list that is not empty.');
-    return [...reports, refusal(text, message, [...path, 'accessible_resources'])];
+    yield refusal(text, message, [...path, 'accessible_resources']);
+    return;
   }
   for (const [at, item] of resources.items.entries()) {
     if (item.kind === 'string' && !OTHER_SCHEME.test(item.value)) continue;
@@ -63,9 +49,8 @@ function checkPartition(node: JsonNode, index: number): Report[] {
     const text = `Invalid value for 'webview.accessible_resources[${index}]'.`;
     const report = item.kind === 'string' ? caution : refusal;
     const message = l10n.t('A resource has to be the name of a file in the folder.');
-    reports.push(report(text, message, [...path, 'accessible_resources', at]));
+    yield report(text, message, [...path, 'accessible_resources', at]);
   }
-  return reports;
 }
 
 const URL_SCHEMES: ReadonlySet<string> = new Set(['http', 'https']);
@@ -74,10 +59,10 @@ function checkAddresses({ manifest }: Context): Report[] {
   const handlers = manifest.at('url_handlers');
   if (!handlers) return [];
   if (handlers.kind !== 'dictionary') return [invalidValue('url_handlers', WANTED.object)];
-  return [...handlers.members].flatMap(([name, { value }]): Report[] => {
+  return [...handlers.members].flatMap(([name, { value }]): Report | Report[] => {
     const path = ['url_handlers', name];
     // Chromium does not fill in the name here.
-    if (value.kind !== 'dictionary') return [invalidValue('url_handlers[*]', WANTED.object, path)];
+    if (value.kind !== 'dictionary') return invalidValue('url_handlers[*]', WANTED.object, path);
     const reports: Report[] = [];
     if (value.members.get('title')?.value.kind !== 'string') {
       reports.push(invalidValue('url_handlers[*].title', WANTED.string, [...path, 'title']));
@@ -85,30 +70,27 @@ function checkAddresses({ manifest }: Context): Report[] {
     const matches = value.members.get('matches')?.value;
     if (matches?.kind !== 'list' || matches.items.length === 0) {
       const place = [...path, 'matches'];
-      return [...reports, invalidValue(`url_handlers[${name}].matches`, wantedPatterns, place)];
+      return [...reports, invalidValue(`url_handlers[${name}].matches`, WANTED.patterns, place)];
     }
     for (const [index, item] of matches.items.entries()) {
       if (item.kind === 'string' && 'pattern' in parseMatchPattern(item.value, URL_SCHEMES)) continue;
-      reports.push(invalidValue(`url_handlers[${name}]`, wantedPatterns, [...path, 'matches', index]));
+      reports.push(invalidValue(`url_handlers[${name}]`, WANTED.patterns, [...path, 'matches', index]));
     }
     return reports;
   });
 }
 
-function checkKiosk({ manifest }: Context): Report[] {
-  const reports: Report[] = [];
-  const needsBoolean = (...path: string[]): void => {
-    const node = manifest.at(...path);
-    if (node && node.kind !== 'boolean') reports.push(invalidValue(path.join('.'), WANTED.boolean));
-  };
-  for (const key of ['kiosk_enabled', 'kiosk_only']) needsBoolean(key);
-  const version = manifest.at('kiosk', 'required_platform_version');
-  if (version && (version.kind !== 'string' || parseVersion(version.value) === undefined)) {
-    const text = "Invalid value for 'kiosk.required_platform_version'";
-    reports.push(refusal(text, l10n.t('The version has to look like "1.2".'), ['kiosk', 'required_platform_version']));
-  }
-  needsBoolean('kiosk', 'always_update');
-  return reports;
+function* checkKiosk({ manifest }: Context): Generator<Report> {
+  const wrongFlags = (...keys: string[]): Report[] =>
+    keys
+      .filter((key) => (manifest.at(...key.split('.'))?.kind ?? 'boolean') !== 'boolean')
+      .map((key) => invalidValue(key, WANTED.boolean));
+  yield* wrongFlags('kiosk_enabled', 'kiosk_only');
+  const path = ['kiosk', 'required_platform_version'];
+  const version = manifest.at(...path);
+  if (version && (version.kind !== 'string' || parseVersion(version.value) === undefined))
+    yield refusal(`Invalid value for '${path.join('.')}'`, l10n.t('The version has to look like "1.2".'), path);
+  yield* wrongFlags('kiosk.always_update');
 }
 
 function checkSecondaryApps({ manifest }: Context): Report[] {
@@ -119,19 +101,21 @@ function checkSecondaryApps({ manifest }: Context): Report[] {
     return [refusal(`Invalid value for '${key}'`, l10n.t('"{0}" has to be a list.', key), [key])];
   }
   const seen = new Set<string>();
-  return list.items.flatMap((item, index): Report[] => {
+  return list.items.flatMap((item, index): Report | Report[] => {
     const path = [key, index];
     const id = item.kind === 'dictionary' ? secondaryAppId(item) : undefined;
     if (id === undefined) {
-      return [
-        refusal(`Invalid app item for '${key}'`, l10n.t('An app has to be an object with the "id" of the app.'), path),
-      ];
+      return refusal(
+        `Invalid app item for '${key}'`,
+        l10n.t('An app has to be an object with the "id" of the app.'),
+        path,
+      );
     }
     if (!seen.has(id)) {
       seen.add(id);
       return [];
     }
-    return [refusal(`Duplicate app id in '${key}': '${id}'.`, l10n.t('The app "{0}" is listed twice.', id), path)];
+    return refusal(`Duplicate app id in '${key}': '${id}'.`, l10n.t('The app "{0}" is listed twice.', id), path);
   });
 }
 

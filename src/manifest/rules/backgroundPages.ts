@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { removing } from '../proposal';
 import { caution, refusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { ruleOf, type Context, type Report } from '../rule';
 import { parseAddress } from '../values/addressRules';
 import { portablePath } from '../values/portable';
 import { extensionOf, pageFile } from '../values/resource';
@@ -12,11 +12,11 @@ function backgroundPath({ packageType }: Context): string[] {
 }
 
 /** R-BG-PAGE: background pages and their scripts, which apps and manifests of version 2 have. Measured on Chromium 156. */
-export const backgroundPageRule: Rule = {
-  id: 'R-BG-PAGE',
-  phase: 'keys',
-  check: (context) => [...checkScripts(context), ...checkPage(context), ...checkCombination(context)],
-};
+export const backgroundPageRule = ruleOf('R-BG-PAGE', 'keys', (context) => [
+  ...checkScripts(context),
+  ...checkPage(context),
+  ...checkCombination(context),
+]);
 
 function checkScripts(context: Context): Report[] {
   const path = [...backgroundPath(context), 'scripts'];
@@ -25,17 +25,15 @@ function checkScripts(context: Context): Report[] {
   if (scripts.kind !== 'list') {
     return [refusal("Invalid value for 'background.scripts'.", l10n.t('"scripts" has to be a list of scripts.'), path)];
   }
-  return scripts.items.flatMap((item, index): Report[] => {
+  return scripts.items.flatMap((item, index): Report | Report[] => {
     const place = [...path, index];
     if (item.kind !== 'string' || portablePath(item.value) === undefined) {
       const text = `Invalid value for 'background.scripts[${index}]'.`;
-      return [refusal(text, l10n.t('A script has to be the name of a file in the folder.'), place)];
+      return refusal(text, l10n.t('A script has to be the name of a file in the folder.'), place);
     }
     if (isScript(item.value)) return [];
     const text = `Invalid background script mime type for 'background.scripts[${index}]', a background script can only be loaded from supported JavaScript files such as .js files.`;
-    return [
-      caution(text, l10n.t('Chromium ignores "{0}": the name of a script has to end in .js.', item.value), place),
-    ];
+    return caution(text, l10n.t('Chromium ignores "{0}": the name of a script has to end in .js.', item.value), place);
   });
 }
 
@@ -53,10 +51,7 @@ function checkPage(context: Context): Report[] {
   ];
   if (page.kind !== 'string') return invalid;
   if (packageType !== 'hosted app') return pageFile(page.value) === undefined ? invalid : [];
-  const list = manifest.at('permissions');
-  const isAllowed =
-    list?.kind === 'list' && list.items.some((item) => item.kind === 'string' && item.value === 'background');
-  if (!isAllowed) {
+  if (!manifest.stringsAt('permissions').includes('background')) {
     const text = "Hosted apps that use 'background_page' must have the 'background' permission.";
     return [refusal(text, l10n.t('Add "background" to "permissions".'), path)];
   }
@@ -67,67 +62,56 @@ function checkPage(context: Context): Report[] {
 }
 
 /** Which keys of a background go together. */
-function checkCombination(context: Context): Report[] {
+function* checkCombination(context: Context): Generator<Report> {
   const { manifest, packageType } = context;
   const path = backgroundPath(context);
   const page = manifest.at(...path, 'page');
-  const scripts = manifest.at(...path, 'scripts');
-  const hasScripts =
-    scripts?.kind === 'list' && scripts.items.some((item) => item.kind === 'string' && isScript(item.value));
+  const hasScripts = manifest.stringsAt(...path, 'scripts').some(isScript);
   const persistent = manifest.at(...path, 'persistent');
-  const reports: Report[] = [];
   if ([page, hasScripts, manifest.at('background', 'service_worker')].filter(Boolean).length > 1) {
     const text =
       "Only one of 'background.page', 'background.scripts', and 'background.service_worker' can be specified.";
     const message = l10n.t('A background is either a page, or scripts, or a worker. Remove the others.');
     const other = [...path, hasScripts && (page || manifest.at('background', 'service_worker')) ? 'scripts' : 'page'];
-    reports.push({ ...refusal(text, message, path), fix: { do: 'remove', at: other, isGuess: true } });
+    yield refusal(text, message, path, { fix: { do: 'remove', at: other, isGuess: true } });
   }
   if (packageType === 'platform app' && !hasScripts && !page) {
     const text = 'Packaged apps must have a background page or background scripts.';
-    reports.push(refusal(text, l10n.t('An app needs "app": {"background": {"scripts": [...]}}.'), path));
+    yield refusal(text, l10n.t('An app needs "app": {"background": {"scripts": [...]}}.'), path);
   }
-  if (!persistent) return reports;
+  if (!persistent) return;
   if (packageType === 'platform app') {
     const text =
       "Invalid value for 'app.background.persistent'. Packaged apps do not support persistent background pages and must use event pages.";
     if (persistent.kind === 'boolean' && persistent.value)
-      reports.push(removing(caution(text, l10n.t('Remove "persistent".'), [...path, 'persistent'])));
+      yield removing(caution(text, l10n.t('Remove "persistent".'), [...path, 'persistent']));
   } else if (persistent.kind !== 'boolean') {
     const message = l10n.t('"persistent" has to be true or false.');
-    reports.push(refusal("Invalid value for 'background.persistent'.", message, [...path, 'persistent']));
+    yield refusal("Invalid value for 'background.persistent'.", message, [...path, 'persistent']);
   } else if (!page && !hasScripts) {
     const text = 'Must specify one of background.page or background.scripts to use background.persistent.';
     const message = l10n.t('"persistent" needs a page or scripts. Remove it.');
-    reports.push(removing(refusal(text, message, [...path, 'persistent'])));
+    yield removing(refusal(text, message, [...path, 'persistent']));
   }
-  return reports;
 }
 
 /** R-BG-MISSING: a background script or page that is missing; Chromium's text names only the script. Measured on Chromium 156. */
-export const missingBackgroundRule: Rule = {
-  id: 'R-BG-MISSING',
-  phase: 'files',
-  async check(context) {
-    const { manifest, folder } = context;
-    const path = backgroundPath(context);
-    const reports: Report[] = [];
-    const scripts = manifest.at(...path, 'scripts');
-    for (const [index, item] of scripts?.kind === 'list' ? scripts.items.entries() : []) {
-      const file = item.kind === 'string' && isScript(item.value) ? portablePath(item.value) : undefined;
-      if (file === undefined || (await folder.exists(file))) continue;
-      const message = l10n.t('The background script "{0}" is not in the folder. Create it, or correct the name.', file);
-      reports.push(refusal(`Could not load background script '${file}'.`, message, [...path, 'scripts', index]));
-    }
-    const page = context.packageType === 'hosted app' ? undefined : manifest.stringAt(...path, 'page');
-    const file = page === undefined ? undefined : pageFile(page);
-    if (file !== undefined && !(await folder.exists(file))) {
-      const message = l10n.t(
-        'The background page "{0}" is not in the folder. Create it, or correct the name.',
-        page ?? '',
-      );
-      reports.push(refusal("Could not load background page ''.", message, [...path, 'page']));
-    }
-    return reports;
-  },
-};
+export const missingBackgroundRule = ruleOf('R-BG-MISSING', 'files', async function* (context) {
+  const { manifest, folder } = context;
+  const path = backgroundPath(context);
+  for (const [index, item] of manifest.itemsAt(...path, 'scripts').entries()) {
+    const file = item.kind === 'string' && isScript(item.value) ? portablePath(item.value) : undefined;
+    if (file === undefined || (await folder.exists(file))) continue;
+    const message = l10n.t('The background script "{0}" is not in the folder. Create it, or correct the name.', file);
+    yield refusal(`Could not load background script '${file}'.`, message, [...path, 'scripts', index]);
+  }
+  const page = context.packageType === 'hosted app' ? undefined : manifest.stringAt(...path, 'page');
+  const file = page === undefined ? undefined : pageFile(page);
+  if (file !== undefined && !(await folder.exists(file))) {
+    const message = l10n.t(
+      'The background page "{0}" is not in the folder. Create it, or correct the name.',
+      page ?? '',
+    );
+    yield refusal("Could not load background page ''.", message, [...path, 'page']);
+  }
+});

@@ -2,15 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import { removing } from '../proposal';
 import { refusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { ruleOf, type Context, type Report } from '../rule';
 import { extensionOf } from '../values/resource';
 
 /** R-BG-PERM: which backgrounds the permissions allow, and the type of `allow_js_access`. Measured on Chromium 156. */
-export const backgroundPermissionRule: Rule = {
-  id: 'R-BG-PERM',
-  phase: 'keys',
-  check: (context) => [...checkAccess(context), ...checkPersistence(context)],
-};
+export const backgroundPermissionRule = ruleOf('R-BG-PERM', 'keys', (context) => [
+  ...checkAccess(context),
+  ...checkPersistence(context),
+]);
 
 function checkAccess({ manifest }: Context): Report[] {
   const path = ['background', 'allow_js_access'];
@@ -27,8 +26,7 @@ function checkPersistence(context: Context): Report[] {
   const persistent = manifest.at('background', 'persistent');
   const isLazy = hasPage && persistent?.kind === 'boolean' && !persistent.value;
   const placeOf = (name: string): JsonPath => {
-    const list = manifest.at('permissions');
-    const items = list?.kind === 'list' ? list.items : [];
+    const items = manifest.itemsAt('permissions');
     return ['permissions', items.findIndex((item) => item.kind === 'string' && item.value === name)];
   };
   const asksFor = (name: string): boolean => manifest.at(...placeOf(name)) !== undefined;
@@ -37,7 +35,7 @@ function checkPersistence(context: Context): Report[] {
     const message = l10n.t(
       '"webRequest" needs a persistent background page: write "persistent": true, or remove the permission.',
     );
-    return [{ ...refusal(text, message, path), fix: { do: 'replace', at: [...path, 'persistent'], by: true } }];
+    return [refusal(text, message, path, { fix: { do: 'replace', at: [...path, 'persistent'], by: true } })];
   }
   const hasBackground = hasPage || Boolean(manifest.at('background', 'service_worker'));
   if (!hasBackground || isLazy || !asksFor('transientBackground') || packageType !== 'extension') return [];
@@ -47,7 +45,5 @@ function checkPersistence(context: Context): Report[] {
 }
 
 function hasScripts({ manifest }: Context): boolean {
-  const list = manifest.at('background', 'scripts');
-  if (list?.kind !== 'list') return false;
-  return list.items.some((item) => item.kind === 'string' && ['js', 'mjs'].includes(extensionOf(item.value)));
+  return manifest.stringsAt('background', 'scripts').some((file) => ['js', 'mjs'].includes(extensionOf(file)));
 }

@@ -3,7 +3,7 @@ import { workerFile } from '../namedFile';
 import type { JsonPath } from '../finding';
 import { adviceForMissing } from '../folder/similar';
 import { proposing, type Proposal } from '../proposal';
-import type { Context, Report, Rule } from '../rule';
+import { ruleOf, type Context, type Report } from '../rule';
 import type { Span } from '../json/node';
 import { Text } from '../source/text';
 import { urlOf } from '../values/addressRules';
@@ -30,34 +30,30 @@ const WORKER_PATH: JsonPath = ['background', 'service_worker'];
  * R-SW-BROKEN: the worker loads, but its registration fails. The rule checks the name, the syntax and the static imports. Sideload's own:
  * Chromium 156 reports `Service worker registration failed` with a number, and only on chrome://extensions.
  */
-export const brokenWorkerRule: Rule = {
-  id: BROKEN_WORKER,
-  phase: 'delivery',
-  async check(context) {
-    const worker = workerFile(context);
-    const facts = worker && (await context.folder.stat(worker.file));
-    if (!worker || !facts) return [];
-    const wrong = (message: string): Report[] => [{ severity: 'error', message, path: WORKER_PATH }];
-    if (facts.kind === 'folder')
-      return wrong(l10n.t('The worker never starts: "{0}" is a folder. Name a script in it.', worker.written));
-    if (!isScriptName(worker.file)) {
-      const message = l10n.t(
-        'The worker "{0}" never starts: its name has to end in .js or .mjs. Build it, and name the built file.',
-        worker.written,
-      );
-      const fix = await builtFileFix(context, worker);
-      return wrong(message).map((report) => proposing(report, fix));
-    }
-    if (worker.written.includes('#')) {
-      const fix: Proposal = { do: 'replace', by: worker.written.replace(/#.*$/s, '') };
-      return wrong(l10n.t('The worker "{0}" never starts. Remove the part from # on.', worker.written)).map((report) =>
-        proposing(report, fix),
-      );
-    }
-    const type = context.manifest.stringAt('background', 'type') === 'module' ? 'module' : 'classic';
-    return followScripts(context, worker.file, type);
-  },
-};
+export const brokenWorkerRule = ruleOf(BROKEN_WORKER, 'delivery', async (context) => {
+  const worker = workerFile(context);
+  const facts = worker && (await context.folder.stat(worker.file));
+  if (!worker || !facts) return [];
+  const wrong = (message: string): Report[] => [{ severity: 'error', message, path: WORKER_PATH }];
+  if (facts.kind === 'folder')
+    return wrong(l10n.t('The worker never starts: "{0}" is a folder. Name a script in it.', worker.written));
+  if (!isScriptName(worker.file)) {
+    const message = l10n.t(
+      'The worker "{0}" never starts: its name has to end in .js or .mjs. Build it, and name the built file.',
+      worker.written,
+    );
+    const fix = await builtFileFix(context, worker);
+    return wrong(message).map((report) => proposing(report, fix));
+  }
+  if (worker.written.includes('#')) {
+    const fix: Proposal = { do: 'replace', by: worker.written.replace(/#.*$/s, '') };
+    return wrong(l10n.t('The worker "{0}" never starts. Remove the part from # on.', worker.written)).map((report) =>
+      proposing(report, fix),
+    );
+  }
+  const type = context.manifest.stringAt('background', 'type') === 'module' ? 'module' : 'classic';
+  return followScripts(context, worker.file, type);
+});
 
 function isScriptName(file: string): boolean {
   return ['js', 'mjs'].includes(extensionOf(file));

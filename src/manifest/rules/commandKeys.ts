@@ -4,7 +4,7 @@ import type { Dictionary, JsonNode } from '../json/node';
 import { nearest } from '../folder/similar';
 import { removing, type Proposal } from '../proposal';
 import { caution, possibleRefusal, refusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { keyRule, ruleOf, type Report } from '../rule';
 import { parseShortcut, SHORTCUT_PLATFORMS, shortcutTokens, type Shortcut } from '../values/shortcut';
 
 const MAX_SHORTCUTS = 4;
@@ -20,31 +20,24 @@ const ACTION_COMMANDS: ReadonlyMap<string, string> = new Map([
 const PLATFORM = 'linux';
 
 /** R-CMD-TYPE, R-CMD-KEY, R-CMD-PLATFORM and R-CMD-MANY: commands in the order of their names, counted from 1. Measured on Chromium 156. */
-export const commandRule: Rule = {
-  id: 'R-CMD-TYPE',
-  phase: 'keys',
-  check({ manifest }) {
-    const node = manifest.at('commands');
-    if (!node) return [];
-    if (node.kind !== 'dictionary') {
-      return [
-        refusal("Invalid value for 'commands'.", l10n.t('"commands" has to be an object of commands by their name.'), [
-          'commands',
-        ]),
-      ];
-    }
-    const reports: Report[] = [];
-    let shortcuts = 0;
-    const sorted = [...node.members].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [at, [name, { value }]] of sorted.entries()) {
-      const place: Place = { name, index: at + 1, path: ['commands', name] };
-      const found = value.kind === 'dictionary' ? checkCommand(value, place) : [notAnObject(place)];
-      if (Array.isArray(found)) reports.push(...found);
-      else if (found === 'with modifier' && ++shortcuts === MAX_SHORTCUTS + 1) reports.push(tooMany(place));
-    }
-    return reports;
-  },
-};
+export const commandRule = keyRule('R-CMD-TYPE', 'commands', function* (node) {
+  if (node.kind !== 'dictionary') {
+    yield refusal(
+      "Invalid value for 'commands'.",
+      l10n.t('"commands" has to be an object of commands by their name.'),
+      ['commands'],
+    );
+    return;
+  }
+  let shortcuts = 0;
+  const sorted = [...node.members].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [at, [name, { value }]] of sorted.entries()) {
+    const place: Place = { name, index: at + 1, path: ['commands', name] };
+    const found = value.kind === 'dictionary' ? checkCommand(value, place) : [notAnObject(place)];
+    if (Array.isArray(found)) yield* found;
+    else if (found === 'with modifier' && ++shortcuts === MAX_SHORTCUTS + 1) yield tooMany(place);
+  }
+});
 
 interface Place {
   name: string;
@@ -137,20 +130,20 @@ function explainShortcut(shortcut: Shortcut, place: Place, platform: string, wri
   const path = [...place.path, 'suggested_key'];
   if (!SHORTCUT_PLATFORMS.has(platform)) {
     const text = `Unknown platform for 'command[${place.index}]': ${platform}. Valid values are: 'windows', 'mac' 'chromeos', 'linux' and 'default'.`;
-    const report = refusal(
-      text,
-      l10n.t('Chromium does not know the system "{0}". Use one of {1}.', platform, [...SHORTCUT_PLATFORMS].join(', ')),
-      path,
-    );
     const meant = nearest(platform, SHORTCUT_PLATFORMS);
     const at = [...path, platform];
     const fix: Proposal = meant === undefined ? { do: 'remove', at } : { do: 'rename', at, to: meant };
-    return { ...report, fix, rule: 'R-CMD-PLATFORM' };
+    return refusal(
+      text,
+      l10n.t('Chromium does not know the system "{0}". Use one of {1}.', platform, [...SHORTCUT_PLATFORMS].join(', ')),
+      path,
+      { fix, rule: 'R-CMD-PLATFORM' },
+    );
   }
   if (shortcut === 'none') return badKey(place, platform, written);
   if (shortcut !== 'media key with modifier') return undefined;
   const text = `Media key cannot have any modifier for 'commands[${place.index}].${platform}': ${written}.`;
-  return { ...refusal(text, l10n.t('"{0}" has to be the media key alone.', written), path), rule: 'R-CMD-KEY' };
+  return refusal(text, l10n.t('"{0}" has to be the media key alone.', written), path, { rule: 'R-CMD-KEY' });
 }
 
 function badKey({ name, index, path }: Place, key: string, what: string): Report {
@@ -158,32 +151,27 @@ function badKey({ name, index, path }: Place, key: string, what: string): Report
     'Chromium does not accept the shortcut of "{0}". Use Ctrl or Alt, optionally Shift, and one key, such as "Ctrl+Shift+Y".',
     name,
   );
-  const report = refusal(`Invalid value for 'commands[${index}].${key}': ${what}.`, message, [
-    ...path,
-    'suggested_key',
-  ]);
-  return { ...report, fix: { do: 'replace', by: 'Ctrl+Shift+Y', isGuess: true }, rule: 'R-CMD-KEY' };
+  return refusal(`Invalid value for 'commands[${index}].${key}': ${what}.`, message, [...path, 'suggested_key'], {
+    fix: { do: 'replace', by: 'Ctrl+Shift+Y', isGuess: true },
+    rule: 'R-CMD-KEY',
+  });
 }
 
 /** R-CMD-ACTION: a command for a button that the extension does not have. Measured on Chromium 156. */
-export const actionCommandRule: Rule = {
-  id: 'R-CMD-ACTION',
-  phase: 'keys',
-  check({ manifest, manifestVersion }: Context) {
-    const node = manifest.at('commands');
-    if (node?.kind !== 'dictionary') return [];
-    return [...node.members.keys()].flatMap((name): Report[] => {
-      const button = ACTION_COMMANDS.get(name);
-      if (button === undefined || manifest.at(button)) return [];
-      const text = "The action commands in the manifest do not match the manifest's action type and were ignored.";
-      const message = l10n.t(
-        'The command "{0}" needs the manifest key "{1}". Add it, or remove the command.',
-        name,
-        button,
-      );
-      const isKnown = manifestVersion >= 3 === (button === 'action');
-      const fix: Proposal = isKnown ? { do: 'add', at: [button], value: {} } : { do: 'remove' };
-      return [{ ...caution(text, message, ['commands', name]), fix }];
-    });
-  },
-};
+export const actionCommandRule = ruleOf('R-CMD-ACTION', 'keys', ({ manifest, manifestVersion }) => {
+  const node = manifest.at('commands');
+  if (node?.kind !== 'dictionary') return [];
+  return [...node.members.keys()].flatMap((name): Report | Report[] => {
+    const button = ACTION_COMMANDS.get(name);
+    if (button === undefined || manifest.at(button)) return [];
+    const text = "The action commands in the manifest do not match the manifest's action type and were ignored.";
+    const message = l10n.t(
+      'The command "{0}" needs the manifest key "{1}". Add it, or remove the command.',
+      name,
+      button,
+    );
+    const isKnown = manifestVersion >= 3 === (button === 'action');
+    const fix: Proposal = isKnown ? { do: 'add', at: [button], value: {} } : { do: 'remove' };
+    return caution(text, message, ['commands', name], { fix });
+  });
+});

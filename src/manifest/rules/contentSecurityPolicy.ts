@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonNode } from '../json/node';
 import type { PackageType } from '../packageType';
 import { invalidValue, refusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { keyRule, type Context, type Report } from '../rule';
 import { WANTED } from '../wanted';
 
 /** Directives that decide where code comes from. The first is required, unless its fallback is there. */
@@ -14,35 +14,17 @@ const SECURE_SOURCES: ReadonlySet<string> = new Set(["'self'", "'none'", "'wasm-
 const LOCAL_SOURCE = /^http:\/\/(localhost|127\.0\.0\.1)(:.*)?$/;
 
 /** R-CSP-SHAPE, R-CSP-SRC, R-CSP-INSECURE and R-CSP-SANDBOX: policies per kind of page. Measured on Chromium 156. */
-export const contentSecurityPolicyRule: Rule = {
-  id: 'R-CSP-SHAPE',
-  phase: 'keys',
-  check(context) {
-    const node = context.manifest.at('content_security_policy');
-    if (!node) return [];
-    const key = 'content_security_policy';
-    if (context.manifestVersion < 3 || context.packageType === 'platform app') {
-      return node.kind === 'string' && !hasIllegalCharacter(node.value) ? [] : [invalidValue(key, WANTED.string)];
-    }
-    if (node.kind !== 'dictionary') return [invalidValue(key, wantedPolicies)];
-    return [
-      ...checkPages(node.members.get('extension_pages')?.value),
-      ...checkSandbox(node.members.get('sandbox')?.value, context),
-    ];
-  },
-};
-
-function wantedPolicies(key: string): string {
-  return l10n.t('"{0}" has to be an object such as {1}.', key, '{"extension_pages": "script-src \'self\'"}');
-}
-
-function wantedPolicy(key: string): string {
-  return l10n.t('"{0}" has to be a string on one line, without commas.', key);
-}
-
-function wantedSandbox(key: string): string {
-  return l10n.t('"{0}" has to be a policy with the directive sandbox and without allow-same-origin.', key);
-}
+export const contentSecurityPolicyRule = keyRule('R-CSP-SHAPE', 'content_security_policy', (node, context) => {
+  const key = 'content_security_policy';
+  if (context.manifestVersion < 3 || context.packageType === 'platform app') {
+    return node.kind === 'string' && !hasIllegalCharacter(node.value) ? [] : invalidValue(key, WANTED.string);
+  }
+  if (node.kind !== 'dictionary') return invalidValue(key, WANTED.policies);
+  return [
+    ...checkPages(node.members.get('extension_pages')?.value),
+    ...checkSandbox(node.members.get('sandbox')?.value, context),
+  ];
+});
 
 /** True with characters that are not allowed in a header, or would end the policy in it. */
 function hasIllegalCharacter(policy: string): boolean {
@@ -53,14 +35,18 @@ function checkPages(node: JsonNode | undefined): Report[] {
   if (!node) return [];
   const key = 'content_security_policy.extension_pages';
   const path = key.split('.');
-  if (node.kind !== 'string' || hasIllegalCharacter(node.value)) return [invalidValue(key, wantedPolicy)];
+  if (node.kind !== 'string' || hasIllegalCharacter(node.value)) return [invalidValue(key, WANTED.policy)];
   const directives = parsePolicy(node.value);
   const scripts = directives.get('script-src') ?? directives.get(FALLBACK);
   if (!scripts) {
     const text = `'${key}': CSP directive 'script-src' must be specified (either explicitly, or implicitly via 'default-src') and must allowlist only secure resources.`;
-    const report = refusal(text, l10n.t('The policy has no script-src. Add "script-src \'self\'".'), path);
     const by = ["script-src 'self'", node.value.trim()].filter((part) => part !== '').join('; ');
-    return [{ ...report, fix: { do: 'replace', by }, rule: 'R-CSP-SRC' }];
+    return [
+      refusal(text, l10n.t('The policy has no script-src. Add "script-src \'self\'".'), path, {
+        fix: { do: 'replace', by },
+        rule: 'R-CSP-SRC',
+      }),
+    ];
   }
   return CODE_DIRECTIVES.flatMap((name) =>
     (name === 'script-src' ? scripts : (directives.get(name) ?? []))
@@ -72,7 +58,7 @@ function checkPages(node: JsonNode | undefined): Report[] {
           name,
           source,
         );
-        return { ...refusal(text, message, path), rule: 'R-CSP-INSECURE' };
+        return refusal(text, message, path, { rule: 'R-CSP-INSECURE' });
       }),
   );
 }
@@ -85,8 +71,8 @@ function isSecure(source: string): boolean {
 /** Directives by their name in lower case; of two of the same name the first one counts. */
 function parsePolicy(policy: string): Map<string, string[]> {
   const directives = new Map<string, string[]>();
-  for (const part of policy.split(';')) {
-    const [name, ...sources] = part.split(/[ \t\r\n\f]+/).filter((token) => token !== '');
+  for (const directive of policy.split(';')) {
+    const [name, ...sources] = directive.split(/[ \t\r\n\f]+/).filter((token) => token !== '');
     if (name !== undefined && !directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources);
   }
   return directives;
@@ -94,13 +80,13 @@ function parsePolicy(policy: string): Map<string, string[]> {
 
 /** The tokens of all `sandbox` directives, in lower case; undefined when there is none. */
 function sandboxTokens(policy: string): string[] | undefined {
-  const parts = policy.split(';').map((part) =>
-    part
+  const all = policy.split(';').map((directive) =>
+    directive
       .toLowerCase()
       .split(/[ \t]+/)
       .filter((token) => token !== ''),
   );
-  const directives = parts.filter(([name]) => name === 'sandbox');
+  const directives = all.filter(([name]) => name === 'sandbox');
   return directives.length > 0 ? directives.flatMap(([, ...tokens]) => tokens) : undefined;
 }
 
@@ -114,5 +100,5 @@ export function isSandboxPolicy(node: JsonNode, packageType?: PackageType): bool
 function checkSandbox(node: JsonNode | undefined, { packageType }: Context): Report[] {
   if (!node || isSandboxPolicy(node, packageType)) return [];
   const key = 'content_security_policy.sandbox';
-  return [{ ...invalidValue(key, wantedSandbox), rule: 'R-CSP-SANDBOX' }];
+  return [{ ...invalidValue(key, WANTED.sandbox), rule: 'R-CSP-SANDBOX' }];
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { WalkedEntry } from '../folder/folder';
 import { MANIFEST_FILE } from '../load';
-import type { Context, Report, Rule } from '../rule';
+import { ruleOf, type Context } from '../rule';
 import { MAX_WALKED_ENTRIES } from './strayFiles';
 
 /** Folders that never belong to an extension and can be huge; their files are not delivered. */
@@ -34,36 +34,28 @@ async function findDelivered({ folder, options }: Context): Promise<WalkedEntry[
 export const MANIFEST_LINK = 'R-LINK';
 
 /** R-LINK: a manifest that is a link, which Chromium follows, but which is not packed. Sideload's own. */
-export const manifestLinkRule: Rule = {
-  id: MANIFEST_LINK,
-  phase: 'delivery',
-  async check({ folder, options }) {
-    if (options.loadedBy === 'flag') return [];
-    const entries = await folder.entries('');
-    if (!entries.some(({ name, kind }) => name === MANIFEST_FILE && kind === 'link')) return [];
-    const message = l10n.t(
-      'manifest.json is a symbolic link, and a push follows no links. Put the file itself into the folder.',
-    );
-    return [{ severity: 'error', message, path: [] }];
-  },
-};
+export const manifestLinkRule = ruleOf(MANIFEST_LINK, 'delivery', async ({ folder, options }) => {
+  if (options.loadedBy === 'flag') return [];
+  const entries = await folder.entries('');
+  if (!entries.some(({ name, kind }) => name === MANIFEST_FILE && kind === 'link')) return [];
+  const message = l10n.t(
+    'manifest.json is a symbolic link, and a push follows no links. Put the file itself into the folder.',
+  );
+  return { severity: 'error', message, path: [] };
+});
 
 /** R-SIZE: more than the service accepts. Sideload's own. */
-export const sizeRule: Rule = {
-  id: 'R-SIZE',
-  phase: 'delivery',
-  async check(context) {
-    if (context.options.loadedBy === 'flag') return [];
-    const bytes = await context.folder.sizeOf(await deliveredFiles(context));
-    if (bytes <= MAX_DELIVERED_BYTES) return [];
-    const message = l10n.t(
-      'The folder holds {0} MiB, and the service accepts {1} MiB. Exclude files with the setting sideload.exclude, or choose the folder of the build.',
-      Math.round(bytes / MEBIBYTE),
-      MAX_DELIVERED_BYTES / MEBIBYTE,
-    );
-    return [{ severity: 'warning', message, path: [] }];
-  },
-};
+export const sizeRule = ruleOf('R-SIZE', 'delivery', async (context) => {
+  if (context.options.loadedBy === 'flag') return [];
+  const bytes = await context.folder.sizeOf(await deliveredFiles(context));
+  if (bytes <= MAX_DELIVERED_BYTES) return [];
+  const message = l10n.t(
+    'The folder holds {0} MiB, and the service accepts {1} MiB. Exclude files with the setting sideload.exclude, or choose the folder of the build.',
+    Math.round(bytes / MEBIBYTE),
+    MAX_DELIVERED_BYTES / MEBIBYTE,
+  );
+  return { severity: 'warning', message, path: [] };
+});
 
 /** Names that suggest passwords, keys and tokens, of files that are sent: whether they hold some is not certain. */
 const SECRET_NAMES: readonly RegExp[] = [
@@ -82,36 +74,30 @@ function soundsSecret(name: string): boolean {
 }
 
 /** R-SECRET: files that suggest secrets, which everyone who has the extension could read, sent or left out. Sideload's own. */
-export const secretRule: Rule = {
-  id: 'R-SECRET',
-  phase: 'delivery',
-  async check(context) {
-    const { folder, options } = context;
-    const reports: Report[] = [];
-    const delivered = new Set((await deliveredFiles(context)).map(({ path }) => path));
-    for (const { path, name, kind } of await folder.walk(MAX_WALKED_ENTRIES)) {
-      if (kind !== 'file' || path === MANIFEST_FILE) continue;
-      const state = await options.secretState?.(path);
-      const about = { path: [], source: { file: path } };
-      if (state === 'leftOut') {
-        const message = l10n.t('{0} looks like a secret, and is left out of pushes.', path);
-        const title = l10n.t('Push {0} nevertheless (sideload.include)', path);
-        const fix = { do: 'setting', setting: { list: 'include', path }, title, isGuess: true } as const;
-        reports.push({ severity: 'hint', message, fix, ...about });
-      } else if (state === undefined && delivered.has(path) && soundsSecret(name)) {
-        const message = l10n.t(
-          '{0} looks like a secret, and everyone who has the extension can read its files. Move it out of the folder.',
-          path,
-        );
-        const title = l10n.t('Leave {0} out of pushes (sideload.exclude)', path);
-        reports.push({
-          severity: 'warning',
-          message,
-          fix: { do: 'setting', setting: { list: 'exclude', path }, title },
-          ...about,
-        });
-      }
+export const secretRule = ruleOf('R-SECRET', 'delivery', async function* (context) {
+  const { folder, options } = context;
+  const delivered = new Set((await deliveredFiles(context)).map(({ path }) => path));
+  for (const { path, name, kind } of await folder.walk(MAX_WALKED_ENTRIES)) {
+    if (kind !== 'file' || path === MANIFEST_FILE) continue;
+    const state = await options.secretState?.(path);
+    const about = { path: [], source: { file: path } };
+    if (state === 'leftOut') {
+      const message = l10n.t('{0} looks like a secret, and is left out of pushes.', path);
+      const title = l10n.t('Push {0} nevertheless (sideload.include)', path);
+      const fix = { do: 'setting', setting: { list: 'include', path }, title, isGuess: true } as const;
+      yield { severity: 'hint', message, fix, ...about };
+    } else if (state === undefined && delivered.has(path) && soundsSecret(name)) {
+      const message = l10n.t(
+        '{0} looks like a secret, and everyone who has the extension can read its files. Move it out of the folder.',
+        path,
+      );
+      const title = l10n.t('Leave {0} out of pushes (sideload.exclude)', path);
+      yield {
+        severity: 'warning',
+        message,
+        fix: { do: 'setting', setting: { list: 'exclude', path }, title },
+        ...about,
+      };
     }
-    return reports;
-  },
-};
+  }
+});

@@ -2,25 +2,19 @@ import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
 import { caution, refusal, shapeRefusal } from '../refusal';
-import type { Report, Rule } from '../rule';
+import { keyRule, type Report } from '../rule';
 import { populate } from '../shape/populate';
 import { ANY, dictionary, INTEGER, listOf, STRING } from '../shape/shape';
 import { covers, parseMatchPattern } from '../values/matchPattern';
 
 /** R-EVENTRULES: declarative rules in the manifest. Measured on Chromium 156. */
-export const eventRuleRule: Rule = {
-  id: 'R-EVENTRULES',
-  phase: 'keys',
-  check({ manifest }) {
-    const node = manifest.at('event_rules');
-    if (!node) return [];
-    if (node.kind !== 'list') {
-      const text = `'event_rules' expected list, got ${node.kind}`;
-      return [refusal(text, l10n.t('"event_rules" has to be a list.'), ['event_rules'])];
-    }
-    return node.items.flatMap((item, index) => checkEventRule(item, ['event_rules', index]));
-  },
-};
+export const eventRuleRule = keyRule('R-EVENTRULES', 'event_rules', (node) => {
+  if (node.kind !== 'list') {
+    const text = `'event_rules' expected list, got ${node.kind}`;
+    return refusal(text, l10n.t('"event_rules" has to be a list.'), ['event_rules']);
+  }
+  return node.items.flatMap((item, index) => checkEventRule(item, ['event_rules', index]));
+});
 
 const EVENT_RULE = dictionary({
   'id?': STRING,
@@ -59,33 +53,23 @@ const CAPABILITY_SCHEMES: ReadonlySet<string> = new Set(['https', 'http']);
 const CONTENT_PERMISSIONS: ReadonlySet<string> = new Set(['clipboardRead', 'clipboardWrite', 'unlimitedStorage']);
 
 /** R-CAPABILITIES: permissions that the extension grants to pages. Measured on Chromium 156. */
-export const contentCapabilityRule: Rule = {
-  id: 'R-CAPABILITIES',
-  phase: 'keys',
-  check({ manifest }) {
-    const key = 'content_capabilities';
-    const node = manifest.at(key);
-    if (!node) return [];
-    const fault = populate(node, CAPABILITIES);
-    if (fault) {
-      const text = `Invalid content_capabilities parsing value. ${fault.text}`;
-      return [shapeRefusal({ ...fault, text, path: [key, ...fault.path] })];
-    }
-    const items = (name: string): string[] => {
-      const list = manifest.at(key, name);
-      return list?.kind === 'list' ? list.items.flatMap((item) => (item.kind === 'string' ? [item.value] : [])) : [];
-    };
-    return [
-      ...items('matches').flatMap((written, index) => checkCapabilityPattern(written, [key, 'matches', index])),
-      ...items('permissions').flatMap((name, index): Report[] => {
-        if (CONTENT_PERMISSIONS.has(name)) return [];
-        // Chromium's text has a star in place of the name.
-        const text = 'Invalid content_capabilities permission: *.';
-        return [caution(text, l10n.t('An extension cannot grant "{0}" to pages.', name), [key, 'permissions', index])];
-      }),
-    ];
-  },
-};
+export const contentCapabilityRule = keyRule('R-CAPABILITIES', 'content_capabilities', function* (node, { manifest }) {
+  const key = 'content_capabilities';
+  const fault = populate(node, CAPABILITIES);
+  if (fault) {
+    const text = `Invalid content_capabilities parsing value. ${fault.text}`;
+    yield shapeRefusal({ ...fault, text, path: [key, ...fault.path] });
+    return;
+  }
+  for (const [index, written] of manifest.stringsAt(key, 'matches').entries())
+    yield* checkCapabilityPattern(written, [key, 'matches', index]);
+  for (const [index, name] of manifest.stringsAt(key, 'permissions').entries()) {
+    if (CONTENT_PERMISSIONS.has(name)) continue;
+    // Chromium's text has a star in place of the name.
+    const text = 'Invalid content_capabilities permission: *.';
+    yield caution(text, l10n.t('An extension cannot grant "{0}" to pages.', name), [key, 'permissions', index]);
+  }
+});
 
 function checkCapabilityPattern(written: string, path: JsonPath): Report[] {
   const result = parseMatchPattern(written, CAPABILITY_SCHEMES);

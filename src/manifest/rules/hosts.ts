@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../availability';
 import type { JsonPath } from '../finding';
 import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { ruleOf, type Context, type Report } from '../rule';
 import {
   HOST_PERMISSION_SCHEMES,
   parseMatchPattern,
@@ -23,34 +23,23 @@ const VERSION_2_LISTS = ['permissions', 'optional_permissions'] as const;
 const FAVICON_HOST = 'favicon';
 
 /** R-HOST: lists of patterns; Chromium ignores a malformed pattern with a warning. Measured on Chromium 156. */
-export const hostPermissionRule: Rule = {
-  id: 'R-HOST',
-  phase: 'keys',
-  check({ manifest }) {
-    return LISTS.flatMap((list): Report[] => {
-      const node = manifest.at(list);
-      if (!node) return [];
-      if (node.kind !== 'list') {
-        return [
-          refusal(
-            `Invalid value for '${list}'.`,
-            l10n.t('"{0}" has to be a list such as ["https://example.com/*"].', list),
-            [list],
-          ),
-        ];
+export const hostPermissionRule = ruleOf('R-HOST', 'keys', ({ manifest }) => {
+  return LISTS.flatMap((list): Report | Report[] => {
+    const node = manifest.at(list);
+    if (!node) return [];
+    if (node.kind !== 'list') {
+      const message = l10n.t('"{0}" has to be a list such as ["https://example.com/*"].', list);
+      return refusal(`Invalid value for '${list}'.`, message, [list]);
+    }
+    return node.items.flatMap((item, index): Report | Report[] => {
+      const path = [list, index];
+      if (item.kind !== 'string') {
+        return refusal(`Invalid value for '${list}[${index}]'.`, l10n.t('A host has to be a pattern in quotes.'), path);
       }
-      return node.items.flatMap((item, index): Report[] => {
-        const path = [list, index];
-        if (item.kind !== 'string') {
-          return [
-            refusal(`Invalid value for '${list}[${index}]'.`, l10n.t('A host has to be a pattern in quotes.'), path),
-          ];
-        }
-        return checkPattern(list, item.value, path);
-      });
+      return checkPattern(list, item.value, path);
     });
-  },
-};
+  });
+});
 
 function checkPattern(list: string, written: string, path: JsonPath): Report[] {
   const result = parseMatchPattern(written, HOST_PERMISSION_SCHEMES);
@@ -79,36 +68,28 @@ function isGrantable({ scheme, host, matchesSubdomains }: MatchPattern, manifest
 }
 
 /** R-HOST in version 2, where other faults of a pattern are R-PERM-UNKNOWN. Measured on Chromium 156, with packaged apps. */
-export const versionTwoHostRule: Rule = {
-  id: 'R-HOST',
-  phase: 'keys',
-  check(context) {
-    if (context.manifestVersion >= 3) return [];
-    return VERSION_2_LISTS.flatMap((list) =>
-      hosts(context, list)
-        .filter(({ pattern }) => !isGrantable(pattern, context.manifestVersion))
-        .map(({ written, path }) => invalidScheme({ list, written, path })),
-    );
-  },
-};
+export const versionTwoHostRule = ruleOf('R-HOST', 'keys', (context) => {
+  if (context.manifestVersion >= 3) return [];
+  return VERSION_2_LISTS.flatMap((list) =>
+    hosts(context, list)
+      .filter(({ pattern }) => !isGrantable(pattern, context.manifestVersion))
+      .map(({ written, path }) => invalidScheme({ list, written, path })),
+  );
+});
 
 /** R-PERM-REDUND for hosts: an optional host that a required one includes. Measured on Chromium 156. */
-export const redundantHostRule: Rule = {
-  id: 'R-PERM-REDUND',
-  phase: 'keys',
-  check(context) {
-    const [required, optional] = context.manifestVersion >= 3 ? LISTS : VERSION_2_LISTS;
-    const grantable = (list: string): Host[] =>
-      hosts(context, list).filter(({ pattern }) => isGrantable(pattern, context.manifestVersion));
-    const granted = new PatternIndex(grantable(required).map(({ pattern }) => pattern));
-    return grantable(optional).flatMap(({ written, pattern, path }): Report[] => {
-      if (!granted.covers(pattern)) return [];
-      const text = `Optional permission '${showPattern(pattern)}' is redundant with the required permissions;this permission will be omitted.`;
-      const message = l10n.t('"{0}" already grants "{1}". Remove it here.', required, written);
-      return [removing(caution(text, message, path))];
-    });
-  },
-};
+export const redundantHostRule = ruleOf('R-PERM-REDUND', 'keys', (context) => {
+  const [required, optional] = context.manifestVersion >= 3 ? LISTS : VERSION_2_LISTS;
+  const grantable = (list: string): Host[] =>
+    hosts(context, list).filter(({ pattern }) => isGrantable(pattern, context.manifestVersion));
+  const granted = new PatternIndex(grantable(required).map(({ pattern }) => pattern));
+  return grantable(optional).flatMap(({ written, pattern, path }): Report | Report[] => {
+    if (!granted.covers(pattern)) return [];
+    const text = `Optional permission '${showPattern(pattern)}' is redundant with the required permissions;this permission will be omitted.`;
+    const message = l10n.t('"{0}" already grants "{1}". Remove it here.', required, written);
+    return removing(caution(text, message, path));
+  });
+});
 
 interface Host {
   written: string;

@@ -1,53 +1,33 @@
 import * as l10n from '@vscode/l10n';
-import { hasImageType, iconFiles, type NamedIcon } from '../namedFile';
-import { adviceForMissing, createAdvice, MAX_HINTS } from '../folder/similar';
-import { proposing } from '../proposal';
-import { refusal } from '../refusal';
-import type { Report, Rule } from '../rule';
+import { MAX_HINTS } from '../folder/similar';
+import { hasImageType, iconFiles } from '../namedFile';
+import { removing } from '../proposal';
+import { caution, refusal } from '../refusal';
+import { ruleOf } from '../rule';
+import { missingFile } from './missingFile';
 
 /** R-ICON-MIME: Chromium drops a file whose name is not that of a picture with a warning, whether or not it exists. Measured on Chromium 156. */
-export const iconTypeRule: Rule = {
-  id: 'R-ICON-MIME',
-  phase: 'keys',
-  check(context) {
-    return iconFiles(context)
-      .filter((icon) => !hasImageType(icon))
-      .map(wrongType);
-  },
-};
+export const iconTypeRule = ruleOf('R-ICON-MIME', 'keys', function* (context) {
+  for (const icon of iconFiles(context)) {
+    if (hasImageType(icon)) continue;
+    const message = l10n.t(
+      'Chromium ignores the icon "{0}", because its name is not that of a picture. Name a PNG file, or remove it.',
+      icon.written,
+    );
+    yield removing(caution(`Invalid mime type for '${icon.place}'.`, message, icon.path));
+  }
+});
 
 /** R-ICON-MISSING: a picture that is missing or empty; Chromium does not look at its content. Measured on Chromium 156. */
-export const missingIconRule: Rule = {
-  id: 'R-ICON-MISSING',
-  phase: 'files',
-  async check(context) {
-    const reports: Report[] = [];
-    for (const icon of iconFiles(context).filter(hasImageType)) {
-      const facts = await context.folder.stat(icon.file);
-      if (facts && (facts.kind !== 'file' || facts.size > 0)) continue;
-      const wrong = facts
-        ? l10n.t('The icon "{0}" is an empty file.', icon.written)
-        : l10n.t('The icon "{0}" is not in the folder.', icon.written);
-      const isHinted = !facts && reports.length < MAX_HINTS;
-      const { advice, fix } = isHinted
-        ? await adviceForMissing(context.folder, icon.file, icon.written)
-        : { advice: createAdvice() };
-      const text = `Could not load icon '${icon.file}' specified in '${icon.key}'.`;
-      reports.push(proposing(refusal(text, `${wrong} ${advice}`, icon.path), fix));
-    }
-    return reports;
-  },
-};
-
-function wrongType({ written, place, path }: NamedIcon): Report {
-  return {
-    severity: 'warning',
-    message: l10n.t(
-      'Chromium ignores the icon "{0}", because its name is not that of a picture. Name a PNG file, or remove it.',
-      written,
-    ),
-    chromium: `Invalid mime type for '${place}'.`,
-    path,
-    fix: { do: 'remove' },
-  };
-}
+export const missingIconRule = ruleOf('R-ICON-MISSING', 'files', async function* ({ manifest, folder }) {
+  let count = 0;
+  for (const icon of iconFiles({ manifest }).filter(hasImageType)) {
+    const facts = await folder.stat(icon.file);
+    if (facts && (facts.kind !== 'file' || facts.size > 0)) continue;
+    const message = facts
+      ? l10n.t('The icon "{0}" is an empty file.', icon.written)
+      : l10n.t('The icon "{0}" is not in the folder.', icon.written);
+    const report = refusal(`Could not load icon '${icon.file}' specified in '${icon.key}'.`, message, icon.path);
+    yield await missingFile(folder, icon, report, count++ < MAX_HINTS && !facts);
+  }
+});

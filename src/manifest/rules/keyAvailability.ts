@@ -4,7 +4,7 @@ import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
 import type { JsonDocument } from '../document';
 import { proposing, type Proposal } from '../proposal';
 import { caution } from '../refusal';
-import type { Report, Rule } from '../rule';
+import { ruleOf } from '../rule';
 
 /** The keys with their paths. */
 const KEY_PATHS = [...KEYS].map(([key, entry]) => [key, entry, key.split('.')] as const);
@@ -12,21 +12,15 @@ const KEY_PATHS = [...KEYS].map(([key, entry]) => [key, entry, key.split('.')] a
 const TOP_KEYS = [...KEYS].filter(([key]) => !key.includes('.'));
 
 /** R-AVAIL: Chromium ignores keys that this kind of package may not use, with a warning. Measured on Chromium 156. */
-export const availabilityRule: Rule = {
-  id: 'R-AVAIL',
-  phase: 'keys',
-  check(context) {
-    const reports: Report[] = [];
-    for (const [key, entry, path] of KEY_PATHS) {
-      if (!context.document.at(...path)) continue;
-      const text = unavailable(key, entry, context);
-      if (text === undefined) continue;
-      const report = caution(text, l10n.t('Chromium ignores "{0}". {1}', key, explainUnavailable(text)), path);
-      reports.push(proposing(report, isOutdated(text) ? successor(context.document, key) : undefined));
-    }
-    return reports;
-  },
-};
+export const availabilityRule = ruleOf('R-AVAIL', 'keys', function* (context) {
+  for (const [key, entry, path] of KEY_PATHS) {
+    if (!context.document.at(...path)) continue;
+    const text = unavailable(key, entry, context);
+    if (text === undefined) continue;
+    const report = caution(text, l10n.t('Chromium ignores "{0}". {1}', key, explainUnavailable(text)), path);
+    yield proposing(report, isOutdated(text) ? successor(context.document, key) : undefined);
+  }
+});
 
 /** Keys of version 2 that have another name in version 3. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
@@ -63,27 +57,23 @@ export function explainUnavailable(text: string): string {
 const UNKNOWN_TO_APPS = 'file_handlers';
 
 /** R-UNKNOWN: Chromium ignores an unknown key at the top with a warning, unknown nested keys without one. Measured on Chromium 156. */
-export const unknownKeyRule: Rule = {
-  id: 'R-UNKNOWN',
-  phase: 'keys',
-  *check(context) {
-    const { document, packageType, manifestVersion } = context;
-    const others = TOP_KEYS.filter(
-      ([key, entry]) => !document.root.members.has(key) && unavailable(key, entry, context) === undefined,
-    ).map(([key]) => key);
-    let hints = 0;
-    for (const key of document.root.members.keys()) {
-      const isNewApp = packageType === 'platform app' && manifestVersion >= 3;
-      if (KEYS.has(key) && !(isNewApp && key === UNKNOWN_TO_APPS)) continue;
-      const meant = hints++ < MAX_HINTS ? nearest(key, others) : undefined;
-      const report = caution(
-        `Unrecognized manifest key '${key}'.`,
-        l10n.t('Chromium ignores the unknown key "{0}". {1}', key, adviceForUnknown(meant)),
-        [key],
-      );
-      const span = document.root.members.get(key)?.key;
-      const fix: Proposal = meant === undefined ? { do: 'remove' } : { do: 'rename', to: meant };
-      yield { ...report, ...(span && { span }), fix };
-    }
-  },
-};
+export const unknownKeyRule = ruleOf('R-UNKNOWN', 'keys', function* (context) {
+  const { document, packageType, manifestVersion } = context;
+  const others = TOP_KEYS.filter(
+    ([key, entry]) => !document.root.members.has(key) && unavailable(key, entry, context) === undefined,
+  ).map(([key]) => key);
+  let hints = 0;
+  for (const key of document.root.members.keys()) {
+    const isNewApp = packageType === 'platform app' && manifestVersion >= 3;
+    if (KEYS.has(key) && !(isNewApp && key === UNKNOWN_TO_APPS)) continue;
+    const meant = hints++ < MAX_HINTS ? nearest(key, others) : undefined;
+    const report = caution(
+      `Unrecognized manifest key '${key}'.`,
+      l10n.t('Chromium ignores the unknown key "{0}". {1}', key, adviceForUnknown(meant)),
+      [key],
+    );
+    const span = document.root.members.get(key)?.key;
+    const fix: Proposal = meant === undefined ? { do: 'remove' } : { do: 'rename', to: meant };
+    yield { ...report, ...(span && { span }), fix };
+  }
+});

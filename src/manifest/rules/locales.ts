@@ -2,39 +2,26 @@ import * as l10n from '@vscode/l10n';
 import { cataloguePath, entryReports, loadCatalogue, LOCALES_FOLDER, missingCatalogue } from '../locale/localise';
 import { canonicalLocale, fallbackLocales, isLocale, isLocaleInAnyCase, isLocaleSyntax } from '../locale/localeNames';
 import { refusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { keyRule, ruleOf, type Context, type Report } from '../rule';
 
 /** R-LOC-TYPE: a locale in quotes, checked when there is no _locales folder. Measured on Chromium 156. */
-export const defaultLocaleRule: Rule = {
-  id: 'R-LOC-TYPE',
-  phase: 'keys',
-  async check({ manifest, folder }) {
-    const node = manifest.at('default_locale');
-    if (!node || (node.kind === 'string' && isLocaleSyntax(node.value)) || (await folder.exists(LOCALES_FOLDER)))
-      return [];
-    const text = 'Invalid value for default locale - locale name must be a string.';
-    return [
-      refusal(text, l10n.t('"default_locale" has to be the name of a folder in _locales, such as "en".'), [
-        'default_locale',
-      ]),
-    ];
-  },
-};
+export const defaultLocaleRule = keyRule('R-LOC-TYPE', 'default_locale', async (node, { folder }) => {
+  if ((node.kind === 'string' && isLocaleSyntax(node.value)) || (await folder.exists(LOCALES_FOLDER))) return [];
+  const text = 'Invalid value for default locale - locale name must be a string.';
+  const message = l10n.t('"default_locale" has to be the name of a folder in _locales, such as "en".');
+  return refusal(text, message, ['default_locale']);
+});
 
 /** R-LOC-NOTREE: a default locale without a _locales folder. Measured on Chromium 156. */
-export const missingLocalesRule: Rule = {
-  id: 'R-LOC-NOTREE',
-  phase: 'files',
-  async check({ manifest, folder }) {
-    const locale = manifest.stringAt('default_locale');
-    if (locale === undefined || !isLocaleSyntax(locale) || (await folder.exists(LOCALES_FOLDER))) return [];
-    const message = l10n.t(
-      'The manifest has a "default_locale", but there is no _locales folder. Add {0}, or remove the key.',
-      cataloguePath(locale),
-    );
-    return [refusal('Default locale was specified, but _locales subtree is missing.', message, ['default_locale'])];
-  },
-};
+export const missingLocalesRule = ruleOf('R-LOC-NOTREE', 'files', async ({ manifest, folder }) => {
+  const locale = manifest.stringAt('default_locale');
+  if (locale === undefined || !isLocaleSyntax(locale) || (await folder.exists(LOCALES_FOLDER))) return [];
+  const message = l10n.t(
+    'The manifest has a "default_locale", but there is no _locales folder. Add {0}, or remove the key.',
+    cataloguePath(locale),
+  );
+  return refusal('Default locale was specified, but _locales subtree is missing.', message, ['default_locale']);
+});
 
 /** Names of the folders in `_locales`, without those whose catalogues localise the manifest. */
 async function localeFolders({ manifest, folder }: Context): Promise<string[]> {
@@ -57,47 +44,37 @@ async function otherLocales(context: Context): Promise<string[]> {
  * R-LOC-CATALOG: every folder of a locale needs a catalogue, even one whose spelling Chromium does not read, such as `pt-BR`, `EN` or
  * `iw`; Chromium reports those last. Measured on Chromium 156.
  */
-export const missingCatalogueRule: Rule = {
-  id: 'R-LOC-CATALOG',
-  phase: 'files',
-  async check(context) {
-    const { folder } = context;
-    const [read, unread]: [Report[], Report[]] = [[], []];
-    for (const locale of await localeFolders(context)) {
-      const isRead = isLocaleInAnyCase(locale);
-      if (!isRead && !isLocale(canonicalLocale(locale).replaceAll('-', '_'))) continue;
-      const file = cataloguePath(locale);
-      if (await folder.exists(file)) continue;
-      const chromium = isRead
-        ? `Messages file is missing for locale. ${folder.path}/${file}`
-        : missingCatalogue(locale);
-      const message = l10n.t('_locales/{0} has no messages.json. Add it, or remove the folder.', locale);
-      (isRead ? read : unread).push({ ...refusal(chromium, message, []), source: { file } });
-    }
-    return [...read, ...unread];
-  },
-};
+export const missingCatalogueRule = ruleOf('R-LOC-CATALOG', 'files', async (context) => {
+  const { folder } = context;
+  const [read, unread]: [Report[], Report[]] = [[], []];
+  for (const locale of await localeFolders(context)) {
+    const isRead = isLocaleInAnyCase(locale);
+    if (!isRead && !isLocale(canonicalLocale(locale).replaceAll('-', '_'))) continue;
+    const file = cataloguePath(locale);
+    if (await folder.exists(file)) continue;
+    const chromium = isRead ? `Messages file is missing for locale. ${folder.path}/${file}` : missingCatalogue(locale);
+    const message = l10n.t('_locales/{0} has no messages.json. Add it, or remove the folder.', locale);
+    (isRead ? read : unread).push(refusal(chromium, message, [], { source: { file } }));
+  }
+  return [...read, ...unread];
+});
 
 /**
  * R-LOC-JSON and R-LOC-ENTRY of the other locales: Chromium reports the first fault of each in one text. Measured on Chromium 156.
  */
-export const otherCatalogueRule: Rule = {
-  id: 'R-LOC-JSON',
-  phase: 'catalogues',
-  async check(context) {
-    const reports: Report[] = [];
-    const texts: string[] = [];
-    for (const locale of await otherLocales(context)) {
-      if (!(await context.folder.exists(cataloguePath(locale)))) continue;
-      const loaded = await loadCatalogue(context.folder, locale);
-      const found = 'report' in loaded ? [loaded.report] : entryReports(locale, loaded.document);
-      reports.push(...found.map(({ chromium: _chromium, ...report }) => report));
-      const chromium = found[0]?.chromium;
-      if (chromium === undefined) continue;
-      const shown = `${context.folder.path}/${cataloguePath(locale.replaceAll('_', '-'))}`;
-      texts.push(`Invalid locale file '${shown}': ${chromium}`);
-    }
-    const [first, ...rest] = reports;
-    return first && texts.length > 0 ? [{ ...first, chromium: texts.join('\n') }, ...rest] : reports;
-  },
-};
+export const otherCatalogueRule = ruleOf('R-LOC-JSON', 'catalogues', async (context) => {
+  const reports: Report[] = [];
+  const texts: string[] = [];
+  for (const locale of await otherLocales(context)) {
+    if (!(await context.folder.exists(cataloguePath(locale)))) continue;
+    const loaded = await loadCatalogue(context.folder, locale);
+    const found = 'report' in loaded ? [loaded.report] : entryReports(locale, loaded.document);
+    reports.push(...found.map(({ chromium: _chromium, ...report }) => report));
+    const chromium = found[0]?.chromium;
+    if (chromium === undefined) continue;
+    const shown = `${context.folder.path}/${cataloguePath(locale.replaceAll('_', '-'))}`;
+    texts.push(`Invalid locale file '${shown}': ${chromium}`);
+  }
+  const [first, ...rest] = reports;
+  return first && texts.length > 0 ? [{ ...first, chromium: texts.join('\n') }, ...rest] : reports;
+});

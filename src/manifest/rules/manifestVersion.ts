@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { PackageType } from '../packageType';
-import type { Report, Rule } from '../rule';
+import type { Proposal } from '../proposal';
+import { caution, refusal } from '../refusal';
+import { ruleOf } from '../rule';
 
 /** The end of Chromium's texts, which name another page for platform apps. */
 function see(type: PackageType): string {
@@ -10,81 +12,46 @@ function see(type: PackageType): string {
 
 const NEWEST = 3;
 
+const PATH = ['manifest_version'];
+
+/** Replaces the version that is written by the newest one. */
+const NEWEST_INSTEAD: Proposal = { do: 'replace', by: NEWEST };
+
 /** R-MV-MISSING: every package but a platform app needs a manifest version. Measured on Chromium 156. */
-export const missingManifestVersionRule: Rule = {
-  id: 'R-MV-MISSING',
-  phase: 'keys',
-  check({ document, packageType }) {
-    if (document.at('manifest_version') || packageType === 'platform app') return [];
-    return [
-      {
-        severity: 'error',
-        message: l10n.t('The manifest has no "manifest_version". Add "manifest_version": 3.'),
-        chromium: `Missing 'manifest_version' key. Its value must be an integer either 2 or 3. ${see(packageType)}`,
-        path: ['manifest_version'],
-        fix: { do: 'add', value: NEWEST },
-      },
-    ];
-  },
-};
+export const missingManifestVersionRule = ruleOf('R-MV-MISSING', 'keys', ({ document, packageType }) => {
+  if (document.at(...PATH) || packageType === 'platform app') return [];
+  const text = `Missing 'manifest_version' key. Its value must be an integer either 2 or 3. ${see(packageType)}`;
+  const message = l10n.t('The manifest has no "manifest_version". Add "manifest_version": 3.');
+  return refusal(text, message, PATH, { fix: { do: 'add', value: NEWEST } });
+});
 
 /** R-MV-TYPE: an integer, 2 or more; `3.0` is not an integer. Measured on Chromium 156. */
-export const manifestVersionTypeRule: Rule = {
-  id: 'R-MV-TYPE',
-  phase: 'keys',
-  check({ document, packageType }) {
-    const value = document.at('manifest_version');
-    if (!value || (value.kind === 'integer' && value.value >= 2)) return [];
-    return [
-      {
-        severity: 'error',
-        message: l10n.t(
-          'The value of "manifest_version" has to be the number 3, without quotes, fraction or exponent.',
-        ),
-        chromium: `Invalid value for 'manifest_version'. Must be an integer either 2 or 3. ${see(packageType)}`,
-        path: ['manifest_version'],
-        fix: { do: 'replace', by: NEWEST },
-      },
-    ];
-  },
-};
+export const manifestVersionTypeRule = ruleOf('R-MV-TYPE', 'keys', ({ document, packageType }) => {
+  const value = document.at(...PATH);
+  if (!value || (value.kind === 'integer' && value.value >= 2)) return [];
+  const text = `Invalid value for 'manifest_version'. Must be an integer either 2 or 3. ${see(packageType)}`;
+  const message = l10n.t(
+    'The value of "manifest_version" has to be the number 3, without quotes, fraction or exponent.',
+  );
+  return refusal(text, message, PATH, { fix: NEWEST_INSTEAD });
+});
 
 /** R-MV4: Chromium warns of a version above 3 and treats it like 3. Measured on Chromium 156. */
-export const futureManifestVersionRule: Rule = {
-  id: 'R-MV4',
-  phase: 'keys',
-  check({ document }) {
-    const value = document.at('manifest_version');
-    if (value?.kind !== 'integer' || value.value <= NEWEST) return [];
-    return [
-      {
-        severity: 'warning',
-        message: l10n.t('There is no manifest version {0} yet. Write "manifest_version": 3.', value.value),
-        chromium: `The maximum currently-supported manifest version is ${NEWEST}, but this is ${value.value}.  Certain features may not work as expected.`,
-        path: ['manifest_version'],
-        fix: { do: 'replace', by: NEWEST },
-      },
-    ];
-  },
-};
+export const futureManifestVersionRule = ruleOf('R-MV4', 'keys', ({ document }) => {
+  const value = document.at(...PATH);
+  if (value?.kind !== 'integer' || value.value <= NEWEST) return [];
+  const text = `The maximum currently-supported manifest version is ${NEWEST}, but this is ${value.value}.  Certain features may not work as expected.`;
+  const message = l10n.t('There is no manifest version {0} yet. Write "manifest_version": 3.', value.value);
+  return caution(text, message, PATH, { fix: NEWEST_INSTEAD });
+});
 
 /** R-MV2: Chromium refuses extensions of version 2, after all other faults; themes, apps and shared modules load. Measured on Chromium 156. */
-export const oldManifestVersionRule: Rule = {
-  id: 'R-MV2',
-  phase: 'policy',
-  check({ document, packageType, isUserScript }): Report[] {
-    const value = document.at('manifest_version');
-    if (value?.kind !== 'integer' || value.value !== 2 || (packageType !== 'extension' && !isUserScript)) return [];
-    return [
-      {
-        severity: 'error',
-        message: l10n.t(
-          'Chromium no longer loads extensions of manifest version 2. Port it to version 3 and write "manifest_version": 3.',
-        ),
-        chromium: 'Cannot install extension because it uses an unsupported manifest version.',
-        path: ['manifest_version'],
-        fix: { do: 'replace', by: NEWEST, isGuess: true },
-      },
-    ];
-  },
-};
+export const oldManifestVersionRule = ruleOf('R-MV2', 'policy', ({ document, packageType, isUserScript }) => {
+  const value = document.at(...PATH);
+  if (value?.kind !== 'integer' || value.value !== 2 || (packageType !== 'extension' && !isUserScript)) return [];
+  const text = 'Cannot install extension because it uses an unsupported manifest version.';
+  const message = l10n.t(
+    'Chromium no longer loads extensions of manifest version 2. Port it to version 3 and write "manifest_version": 3.',
+  );
+  return refusal(text, message, PATH, { fix: { ...NEWEST_INSTEAD, isGuess: true } });
+});

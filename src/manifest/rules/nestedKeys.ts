@@ -3,7 +3,7 @@ import { KEYS } from '../availability';
 import type { JsonPath } from '../finding';
 import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
 import type { Dictionary, JsonNode, Span } from '../json/node';
-import type { Report, Rule } from '../rule';
+import { ruleOf, type Report } from '../rule';
 import { showPath } from '../shape/fault';
 import { ANY, dictionary, type Shape } from '../shape/shape';
 import { CONNECTABLE, RESOURCES } from './connections';
@@ -58,22 +58,18 @@ function membersOf(key: string): string[] {
  * R-UNKNOWN-NESTED: a key that Chromium does not know, in an object whose keys are known. Sideload's own: Chromium 156 ignores it without a
  * warning, so a misspelt `default_popup` is a button without a popup.
  */
-export const nestedKeyRule: Rule = {
-  id: 'R-UNKNOWN-NESTED',
-  phase: 'keys',
-  check({ manifest, packageType }) {
-    if (packageType !== 'extension') return [];
-    const found = [...OBJECTS].flatMap(([key, shape]) => unknownKeys(manifest.at(key), shape, [key]));
-    const commands = manifest.at('commands');
-    const inCommands =
-      commands?.kind === 'dictionary'
-        ? [...commands.members].flatMap(([name, { value }]) => unknownKeys(value, COMMAND, ['commands', name]))
-        : [];
-    return [...found, ...inCommands].map((unknown, index) =>
-      reportOf(index < MAX_HINTS ? unknown : { ...unknown, siblings: [] }),
-    );
-  },
-};
+export const nestedKeyRule = ruleOf('R-UNKNOWN-NESTED', 'keys', ({ manifest, packageType }) => {
+  if (packageType !== 'extension') return [];
+  const found = [...OBJECTS].flatMap(([key, shape]) => unknownKeys(manifest.at(key), shape, [key]));
+  const commands = manifest.at('commands');
+  const inCommands =
+    commands?.kind === 'dictionary'
+      ? [...commands.members].flatMap(([name, { value }]) => unknownKeys(value, COMMAND, ['commands', name]))
+      : [];
+  return [...found, ...inCommands].map((unknown, index) =>
+    reportOf(index < MAX_HINTS ? unknown : { ...unknown, siblings: [] }),
+  );
+});
 
 interface UnknownKey {
   path: JsonPath;

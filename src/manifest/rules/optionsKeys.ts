@@ -1,96 +1,72 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
-import { adviceForMissing } from '../folder/similar';
 import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { keyRule, ruleOf, type Context } from '../rule';
 import { showPath } from '../shape/fault';
 import { populate } from '../shape/populate';
 import { BOOLEAN, dictionary, STRING } from '../shape/shape';
 import { parseAddress } from '../values/addressRules';
 import { pageFile } from '../values/resource';
+import { missingFile } from './missingFile';
 
 /** The shape of `options_ui`. */
 export const OPTIONS_UI = dictionary({ page: STRING, 'chrome_style?': BOOLEAN, 'open_in_tab?': BOOLEAN });
 
 /** R-OPTIONSUI and R-CHROMESTYLE: faults in `options_ui` are warnings, except for `chrome_style`, which no longer exists, whatever its value. Measured on Chromium 156. */
-export const optionsUiRule: Rule = {
-  id: 'R-OPTIONSUI',
-  phase: 'keys',
-  check({ manifest, manifestVersion }) {
-    const node = manifest.at('options_ui');
-    if (node?.kind !== 'dictionary') return [];
-    const fault = populate(node, OPTIONS_UI);
-    if (fault) {
-      const path = ['options_ui', ...fault.path];
-      const message = l10n.t('Chromium ignores "options_ui". {0}', fault.explain(showPath(path)));
-      return [proposing(caution(fault.text, message, path), fault.fix)];
-    }
-    const reports: Report[] = [];
-    const style = manifest.at('options_ui', 'chrome_style');
-    if (manifestVersion >= 3 && style) {
-      const text = 'The chrome_style option cannot be used with manifest version 3.';
-      const report = refusal(text, l10n.t('"chrome_style" no longer exists. Remove it.'), [
-        'options_ui',
-        'chrome_style',
-      ]);
-      reports.push({ ...removing(report), rule: 'R-CHROMESTYLE' });
-    }
-    const page = manifest.stringAt('options_ui', 'page') ?? '';
-    if (!isPage(page)) {
-      const text = "Invalid value for 'input_components[options_ui].options_page'.";
-      reports.push(
-        caution(text, l10n.t('Chromium ignores "options_ui": "{0}" is not a page of the extension.', page), [
-          'options_ui',
-          'page',
-        ]),
-      );
-    }
-    return reports;
-  },
-};
+export const optionsUiRule = ruleOf('R-OPTIONSUI', 'keys', function* ({ manifest, manifestVersion }) {
+  const node = manifest.at('options_ui');
+  if (node?.kind !== 'dictionary') return;
+  const fault = populate(node, OPTIONS_UI);
+  if (fault) {
+    const path = ['options_ui', ...fault.path];
+    const message = l10n.t('Chromium ignores "options_ui". {0}', fault.explain(showPath(path)));
+    yield proposing(caution(fault.text, message, path), fault.fix);
+    return;
+  }
+  const style = ['options_ui', 'chrome_style'];
+  if (manifestVersion >= 3 && manifest.at(...style)) {
+    const text = 'The chrome_style option cannot be used with manifest version 3.';
+    const message = l10n.t('"chrome_style" no longer exists. Remove it.');
+    yield removing(refusal(text, message, style, { rule: 'R-CHROMESTYLE' }));
+  }
+  const path = ['options_ui', 'page'];
+  const page = manifest.stringAt(...path) ?? '';
+  if (isPage(page)) return;
+  const message = l10n.t('Chromium ignores "options_ui": "{0}" is not a page of the extension.', page);
+  yield caution("Invalid value for 'input_components[options_ui].options_page'.", message, path);
+});
 
 /** R-OPTIONS-TYPE: a page of the extension; Chromium names another key. Measured on Chromium 156. */
-export const optionsPageRule: Rule = {
-  id: 'R-OPTIONS-TYPE',
-  phase: 'keys',
-  check({ manifest, packageType }) {
-    const node = manifest.at('options_page');
-    if (!node) return [];
-    const path = ['options_page'];
-    if (packageType === 'hosted app' && node.kind === 'string') {
-      const isWeb = /^https?:/i.test(node.value) && parseAddress(node.value) !== undefined;
-      const text = "Invalid value for 'options_page'. Hosted apps must specify an absolute URL.";
-      return isWeb ? [] : [refusal(text, l10n.t('"options_page" of a hosted app has to be a web address.'), path)];
-    }
-    if (node.kind === 'string') {
-      // Chromium ignores an empty one, and does not look at one that `options_ui` overrides.
-      if (node.value === '' || isPage(node.value) || pageOfUi(manifest) !== undefined) return [];
-    }
-    const message = l10n.t('"options_page" has to be the name of a page in the folder.');
-    return [refusal("Invalid value for 'input_components[options_page].options_page'.", message, path)];
-  },
-};
+export const optionsPageRule = keyRule('R-OPTIONS-TYPE', 'options_page', (node, { manifest, packageType }) => {
+  const path = ['options_page'];
+  if (packageType === 'hosted app' && node.kind === 'string') {
+    const isWeb = /^https?:/i.test(node.value) && parseAddress(node.value) !== undefined;
+    const text = "Invalid value for 'options_page'. Hosted apps must specify an absolute URL.";
+    return isWeb ? [] : refusal(text, l10n.t('"options_page" of a hosted app has to be a web address.'), path);
+  }
+  if (node.kind === 'string') {
+    // Chromium ignores an empty one, and does not look at one that `options_ui` overrides.
+    if (node.value === '' || isPage(node.value) || pageOfUi(manifest) !== undefined) return [];
+  }
+  const message = l10n.t('"options_page" has to be the name of a page in the folder.');
+  return refusal("Invalid value for 'input_components[options_page].options_page'.", message, path);
+});
 
 function isPage(written: string): boolean {
   return pageFile(written) !== undefined;
 }
 
 /** R-OPTIONS-MISSING: the page of `options_ui` takes precedence over `options_page`. Measured on Chromium 156. */
-export const missingOptionsPageRule: Rule = {
-  id: 'R-OPTIONS-MISSING',
-  phase: 'files',
-  async check(context) {
-    const { folder, packageType } = context;
-    const chosen = packageType === 'hosted app' ? undefined : chosenPage(context);
-    const file = chosen && pageFile(chosen.written);
-    if (!chosen || file === undefined || (await folder.exists(file))) return [];
-    const message = l10n.t('The options page "{0}" is not in the folder.', chosen.written);
-    const { advice, fix } = await adviceForMissing(folder, file, chosen.written);
-    const report = refusal(`Could not load options page '${file}'.`, `${message} ${advice}`, chosen.path);
-    return [proposing(report, fix)];
-  },
-};
+export const missingOptionsPageRule = ruleOf('R-OPTIONS-MISSING', 'files', async (context) => {
+  const { folder, packageType } = context;
+  const chosen = packageType === 'hosted app' ? undefined : chosenPage(context);
+  const file = chosen && pageFile(chosen.written);
+  if (!chosen || file === undefined || (await folder.exists(file))) return [];
+  const message = l10n.t('The options page "{0}" is not in the folder.', chosen.written);
+  const report = refusal(`Could not load options page '${file}'.`, message, chosen.path);
+  return missingFile(folder, { file, written: chosen.written }, report);
+});
 
 /** The page of `options_ui`, unless Chromium ignores it. */
 function pageOfUi(manifest: Context['manifest']): string | undefined {

@@ -1,53 +1,40 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonPath } from '../finding';
-import { adviceForMissing } from '../folder/similar';
-import type { JsonNode } from '../json/node';
-import { proposing } from '../proposal';
-import { caution, refusal, shapeRefusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
-import { manifestKeyFault } from '../shape/manifestKey';
+import type { Proposal } from '../proposal';
+import { caution, refusal } from '../refusal';
+import { keyRule, ruleOf, type Context, type Report } from '../rule';
 import { dictionary, STRING } from '../shape/shape';
 import { fileOfUrl, pageFile } from '../values/resource';
 import { isSandboxPolicy } from './contentSecurityPolicy';
+import { missingFile } from './missingFile';
+import { shapeRule } from './shapeRule';
 
-/** The file of a page, when it is not in the folder. */
-async function missing({ folder }: Context, file: string | undefined): Promise<string | undefined> {
-  return file === undefined || (await folder.exists(file)) ? undefined : file;
-}
-
-/** `report` makes the report from its message. */
+/** The report about a page when its file is not in the folder; `text` is Chromium's. */
 async function missingPage(
   { folder }: Context,
-  { written, file }: { written: string; file: string },
-  report: (message: string) => Report,
-): Promise<Report> {
-  const { advice, fix } = await adviceForMissing(folder, file, written);
-  return proposing(report(`${l10n.t('The page "{0}" is not in the folder.', written)} ${advice}`), fix);
+  written: string,
+  path: JsonPath,
+  reportOf: typeof refusal,
+  text = `File not found: ${fileOfUrl(written) ?? ''}.`,
+): Promise<Report | undefined> {
+  // A value that is not a page counts as a missing page.
+  const file = fileOfUrl(written) ?? '';
+  if (file !== '' && !file.endsWith('/') && (await folder.exists(file))) return undefined;
+  return missingFile(
+    folder,
+    { file, written },
+    reportOf(text, l10n.t('The page "{0}" is not in the folder.', written), path),
+  );
 }
 
 /** R-DEVTOOLS: a page of the extension; a missing one is a warning. Measured on Chromium 156. */
-export const devtoolsPageRule: Rule = {
-  id: 'R-DEVTOOLS',
-  phase: 'keys',
-  async check(context) {
-    const node = context.manifest.at('devtools_page');
-    if (!node) return [];
-    const path = ['devtools_page'];
-    if (node.kind !== 'string' || pageFile(node.value) === undefined) {
-      return [
-        refusal(
-          "Invalid value for 'devtools_page'.",
-          l10n.t('"devtools_page" has to be the name of a page in the folder.'),
-          path,
-        ),
-      ];
-    }
-    const file = await missing(context, pageFile(node.value));
-    if (file === undefined) return [];
-    const report = (message: string): Report => caution(`File not found: ${file}.`, message, path);
-    return [await missingPage(context, { written: node.value, file }, report)];
-  },
-};
+export const devtoolsPageRule = keyRule('R-DEVTOOLS', 'devtools_page', (node, context) => {
+  const path = ['devtools_page'];
+  if (node.kind === 'string' && pageFile(node.value) !== undefined)
+    return missingPage(context, node.value, path, caution);
+  const message = l10n.t('"devtools_page" has to be the name of a page in the folder.');
+  return refusal("Invalid value for 'devtools_page'.", message, path);
+});
 
 /** The shape of `chrome_url_overrides`. */
 export const OVERRIDES = dictionary({
@@ -58,99 +45,59 @@ export const OVERRIDES = dictionary({
   'keyboard?': STRING,
 });
 
+const OVERRIDE = 'chrome_url_overrides';
+
 /** R-OVERRIDE: one page of the browser, whose file has to exist. Measured on Chromium 156. */
-export const pageOverrideRule: Rule = {
-  id: 'R-OVERRIDE',
-  phase: 'keys',
-  async check(context) {
-    const node = context.manifest.at('chrome_url_overrides');
-    if (!node) return [];
-    const fault = manifestKeyFault('chrome_url_overrides', node, OVERRIDES);
-    if (fault) return [shapeRefusal(fault)];
-    const pages = ['newtab', 'bookmarks', 'history'].flatMap((page): [string, string][] => {
-      const written = context.manifest.stringAt('chrome_url_overrides', page);
-      return written === undefined ? [] : [[page, written]];
-    });
-    const reports: Report[] = [];
-    if (pages.length > 1) {
-      const message = l10n.t(
-        'An extension may put its own page in the place of one page of the browser. Remove the others.',
-      );
-      const report = refusal('An extension cannot override more than one page.', message, ['chrome_url_overrides']);
-      const kept = Object.fromEntries(pages.slice(0, 1));
-      reports.push({ ...report, fix: { do: 'replace', by: kept, isGuess: true } });
-    }
-    for (const [page, written] of pages) {
-      // A value that is not a page counts as a missing page.
-      const file = fileOfUrl(written) ?? '';
-      if (file !== '' && !file.endsWith('/') && (await context.folder.exists(file))) continue;
-      const report = (message: string): Report =>
-        refusal(`File not found: ${file}.`, message, ['chrome_url_overrides', page]);
-      reports.push(await missingPage(context, { written, file }, report));
-    }
-    return reports;
-  },
-};
+export const pageOverrideRule = shapeRule('R-OVERRIDE', OVERRIDE, OVERRIDES, async function* (context) {
+  const pages = ['newtab', 'bookmarks', 'history'].flatMap((page): [string, string][] => {
+    const written = context.manifest.stringAt(OVERRIDE, page);
+    return written === undefined ? [] : [[page, written]];
+  });
+  if (pages.length > 1) {
+    const message = l10n.t(
+      'An extension may put its own page in the place of one page of the browser. Remove the others.',
+    );
+    const fix: Proposal = { do: 'replace', by: Object.fromEntries(pages.slice(0, 1)), isGuess: true };
+    yield refusal('An extension cannot override more than one page.', message, [OVERRIDE], { fix });
+  }
+  for (const [page, written] of pages) {
+    const report = await missingPage(context, written, [OVERRIDE, page], refusal);
+    if (report) yield report;
+  }
+});
 
 /** The shape of `side_panel`. */
 export const SIDE_PANEL = dictionary({ default_path: STRING });
 
 /** R-SIDEPANEL: a page of the extension that exists. Measured on Chromium 156. */
-export const sidePanelRule: Rule = {
-  id: 'R-SIDEPANEL',
-  phase: 'keys',
-  async check(context) {
-    const node = context.manifest.at('side_panel');
-    if (!node) return [];
-    const fault = manifestKeyFault('side_panel', node, SIDE_PANEL);
-    if (fault) return [shapeRefusal(fault)];
-    const path = ['side_panel', 'default_path'];
-    const written = context.manifest.stringAt(...path) ?? '';
-    if (pageFile(written) === undefined) {
-      const text = 'Side panel file path must be a relative URL to a valid extension resource.';
-      return [refusal(text, l10n.t('"{0}" is not a page of the extension.', written), path)];
-    }
-    const file = await missing(context, pageFile(written));
-    if (file === undefined) return [];
-    const report = (message: string): Report => refusal('Side panel file path must exist.', message, path);
-    return [await missingPage(context, { written, file }, report)];
-  },
-};
+export const sidePanelRule = shapeRule('R-SIDEPANEL', 'side_panel', SIDE_PANEL, (context) => {
+  const path = ['side_panel', 'default_path'];
+  const written = context.manifest.stringAt(...path) ?? '';
+  if (pageFile(written) !== undefined)
+    return missingPage(context, written, path, refusal, 'Side panel file path must exist.');
+  const text = 'Side panel file path must be a relative URL to a valid extension resource.';
+  return refusal(text, l10n.t('"{0}" is not a page of the extension.', written), path);
+});
 
 /** R-SANDBOX: pages without access to the extension's APIs; Chromium does not look whether they exist. Measured on Chromium 156. */
-export const sandboxRule: Rule = {
-  id: 'R-SANDBOX',
-  phase: 'keys',
-  check({ manifest, manifestVersion }) {
-    const reports: Report[] = [];
-    const pages = manifest.at('sandbox', 'pages');
-    if (pages) reports.push(...checkPages(pages, ['sandbox', 'pages']));
-    const policy = ['sandbox', 'content_security_policy'];
-    const written = manifest.at(...policy);
-    if (manifestVersion < 3 && written && !isSandboxPolicy(written)) {
-      const text = "Invalid value for 'sandbox.content_security_policy'.";
-      reports.push(refusal(text, l10n.t('The policy needs the directive sandbox, without allow-same-origin.'), policy));
-    }
-    if (manifestVersion >= 3 && written) {
-      const text =
-        "The Content Security Policy for sandboxed pages should be specified in 'content_security_policy.sandbox'.";
-      reports.push(refusal(text, l10n.t('Move the policy to "content_security_policy": {"sandbox": ...}.'), policy));
-    }
-    return reports;
-  },
-};
-
-function checkPages(pages: JsonNode, path: JsonPath): Report[] {
-  if (pages.kind !== 'list') {
-    return [refusal("Invalid value for 'sandbox.pages'.", l10n.t('"sandbox.pages" has to be a list of pages.'), path)];
+export const sandboxRule = ruleOf('R-SANDBOX', 'keys', function* ({ manifest, manifestVersion }) {
+  const path = ['sandbox', 'pages'];
+  if ((manifest.at(...path)?.kind ?? 'list') !== 'list')
+    yield refusal("Invalid value for 'sandbox.pages'.", l10n.t('"sandbox.pages" has to be a list of pages.'), path);
+  for (const [index, { kind }] of manifest.itemsAt(...path).entries()) {
+    if (kind === 'string') continue;
+    const message = l10n.t('A page has to be given by its name in quotes.');
+    yield refusal(`Invalid value for 'sandbox.pages[${index}]'.`, message, [...path, index]);
   }
-  return pages.items.flatMap((item, index): Report[] => {
-    if (item.kind === 'string') return [];
-    return [
-      refusal(`Invalid value for 'sandbox.pages[${index}]'.`, l10n.t('A page has to be given by its name in quotes.'), [
-        ...path,
-        index,
-      ]),
-    ];
-  });
-}
+  const policy = ['sandbox', 'content_security_policy'];
+  const written = manifest.at(...policy);
+  if (manifestVersion < 3 && written && !isSandboxPolicy(written)) {
+    const text = "Invalid value for 'sandbox.content_security_policy'.";
+    yield refusal(text, l10n.t('The policy needs the directive sandbox, without allow-same-origin.'), policy);
+  }
+  if (manifestVersion >= 3 && written) {
+    const text =
+      "The Content Security Policy for sandboxed pages should be specified in 'content_security_policy.sandbox'.";
+    yield refusal(text, l10n.t('Move the policy to "content_security_policy": {"sandbox": ...}.'), policy);
+  }
+});

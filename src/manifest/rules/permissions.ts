@@ -6,7 +6,7 @@ import type { JsonNode } from '../json/node';
 import { writeJson } from '../json/write';
 import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { ruleOf, type Context, type Report } from '../rule';
 import { HOST_PERMISSION_SCHEMES, parseMatchPattern } from '../values/matchPattern';
 import { VALUED_PERMISSIONS } from '../values/permissionValue';
 import { explainUnavailable, isOutdated } from './keyAvailability';
@@ -59,37 +59,28 @@ function permissionAsker({ packageType, manifestVersion, isUserScript }: Context
 }
 
 /** R-PERM-TYPE: lists of names, or of objects with one key. Chromium calls both lists `permissions`. Measured on Chromium 156. */
-export const permissionTypeRule: Rule = {
-  id: 'R-PERM-TYPE',
-  phase: 'keys',
-  check({ manifest }) {
-    return LISTS.flatMap((list): Report[] => {
-      const node = manifest.at(list);
-      if (!node) return [];
-      if (node.kind !== 'list') {
-        return [
-          refusal("Invalid value for 'permissions'.", l10n.t('"{0}" has to be a list such as ["storage"].', list), [
-            list,
-          ]),
-        ];
-      }
-      return node.items.flatMap((item, index): Report[] => {
-        if (item.kind === 'string' || (item.kind === 'dictionary' && item.members.size === 1)) return [];
-        const message = l10n.t('A permission has to be a name in quotes.');
-        return [refusal(`Invalid value for 'permissions[${index}]'.`, message, [list, index])];
-      });
+export const permissionTypeRule = ruleOf('R-PERM-TYPE', 'keys', ({ manifest }) => {
+  return LISTS.flatMap((list): Report | Report[] => {
+    const node = manifest.at(list);
+    if (!node) return [];
+    if (node.kind !== 'list') {
+      const message = l10n.t('"{0}" has to be a list such as ["storage"].', list);
+      return refusal("Invalid value for 'permissions'.", message, [list]);
+    }
+    return node.items.flatMap((item, index): Report | Report[] => {
+      if (item.kind === 'string' || (item.kind === 'dictionary' && item.members.size === 1)) return [];
+      const message = l10n.t('A permission has to be a name in quotes.');
+      return refusal(`Invalid value for 'permissions[${index}]'.`, message, [list, index]);
     });
-  },
-};
+  });
+});
 
 const NOT_A_LIST = "Cannot parse the permission list. It's not a list.";
 
 /** R-PERM-VALUE: the values of permissions, whether or not this package may have them. Measured on Chromium 156. */
-export const permissionValueRule: Rule = {
-  id: 'R-PERM-VALUE',
-  phase: 'keys',
-  check(context) {
-    return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(({ name, value, path }): Report[] => {
+export const permissionValueRule = ruleOf('R-PERM-VALUE', 'keys', (context) => {
+  return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(
+    ({ name, value, path }): Report | Report[] => {
       if (!PERMISSIONS.has(name)) return [];
       const isItem = VALUED_PERMISSIONS.get(name);
       if (isItem && value?.kind === 'list' && value.items.some(isItem))
@@ -98,37 +89,36 @@ export const permissionValueRule: Rule = {
         const message = l10n.t('"{0}" has to be an object with a list, such as {1}.', name, `{"${name}": [...]}`);
         // Chromium's text ends in two full stops.
         const why = value && value.kind !== 'list' ? NOT_A_LIST : 'NULL or empty permission list';
-        return [refusal(`Invalid value for 'permissions[${name}]': ${why}.`, message, path)];
+        return refusal(`Invalid value for 'permissions[${name}]': ${why}.`, message, path);
       }
       if (!value) return [];
       if (PARENTS.has(name) && value.kind === 'list') {
         const wrong = value.items.findIndex(({ kind }) => kind !== 'string');
         if (wrong < 0) return [];
-        return [
-          refusal(
-            `Invalid value for 'permissions[${name}.${wrong}]'.`,
-            l10n.t('The parts of "{0}" have to be names in quotes.', name),
-            path,
-          ),
-        ];
+        return refusal(
+          `Invalid value for 'permissions[${name}.${wrong}]'.`,
+          l10n.t('The parts of "{0}" have to be names in quotes.', name),
+          path,
+        );
       }
       const message = l10n.t('The permission "{0}" has no value. Write only "{0}".', name);
-      return [
-        proposing(refusal(`Invalid value for 'permissions[${name}]'.`, message, path), { do: 'replace', by: name }),
-      ];
-    });
-  },
-};
+      return proposing(refusal(`Invalid value for 'permissions[${name}]'.`, message, path), {
+        do: 'replace',
+        by: name,
+      });
+    },
+  );
+});
 
 /** Items that Chromium does not understand, in a list with others that it does. */
 function unknownItems(context: Context, { name, value, path }: AskedPermission): Report[] {
   const isItem = VALUED_PERMISSIONS.get(name);
   if (value?.kind !== 'list' || !isItem) return [];
-  return value.items.flatMap((item, index): Report[] => {
+  return value.items.flatMap((item, index): Report | Report[] => {
     if (isItem(item)) return [];
     const message = l10n.t('Chromium ignores this part of "{0}". Remove it.', name);
     const report = caution(unknownText(context, writeJson(item)), message, path);
-    return [{ ...removing(report, [...path, name, index]), rule: 'R-PERM-UNKNOWN' }];
+    return { ...removing(report, [...path, name, index]), rule: 'R-PERM-UNKNOWN' };
   });
 }
 
@@ -137,77 +127,64 @@ function unknownText({ manifestVersion }: Context, name: string): string {
 }
 
 /** R-PERM-UNKNOWN: names that Chromium does not know, and hosts, which have their own list. Measured on Chromium 156. */
-export const unknownPermissionRule: Rule = {
-  id: 'R-PERM-UNKNOWN',
-  phase: 'keys',
-  check(context) {
-    return LISTS.flatMap((list) =>
-      askedPermissions(context, list).filter(({ name }) => !PERMISSIONS.has(name)),
-    ).flatMap((asked): Report[] => {
-      if (context.manifestVersion >= 3) return [unknown(context, asked)];
+export const unknownPermissionRule = ruleOf('R-PERM-UNKNOWN', 'keys', (context) => {
+  return LISTS.flatMap((list) => askedPermissions(context, list).filter(({ name }) => !PERMISSIONS.has(name))).flatMap(
+    (asked): Report | Report[] => {
+      if (context.manifestVersion >= 3) return unknown(context, asked);
       if ('pattern' in parseMatchPattern(asked.name, HOST_PERMISSION_SCHEMES)) return [];
-      return [
-        caution(
-          unknownText(context, asked.name),
-          l10n.t('Chromium ignores "{0}", which is neither a permission nor a host.', asked.name),
-          asked.path,
-        ),
-      ];
-    });
-  },
-};
+      return caution(
+        unknownText(context, asked.name),
+        l10n.t('Chromium ignores "{0}", which is neither a permission nor a host.', asked.name),
+        asked.path,
+      );
+    },
+  );
+});
 
 function unknown(context: Context, { name, value, path }: AskedPermission): Report {
   const text = unknownText(context, name);
   if ('pattern' in parseMatchPattern(name, HOST_PERMISSION_SCHEMES)) {
     const target = path[0] === 'permissions' ? 'host_permissions' : 'optional_host_permissions';
-    const report = caution(text, l10n.t('Chromium ignores the host "{0}" here. Move it to "{1}".', name, target), path);
-    return { ...report, fix: { do: 'move', to: target } };
+    return caution(text, l10n.t('Chromium ignores the host "{0}" here. Move it to "{1}".', name, target), path, {
+      fix: { do: 'move', to: target },
+    });
   }
   const [, index = 0] = path;
   const meant = Number(index) < MAX_HINTS && !value ? nearest(name, PERMISSIONS.keys()) : undefined;
-  const report = caution(
+  return caution(
     text,
     l10n.t('Chromium ignores the unknown permission "{0}". {1}', name, adviceForUnknown(meant)),
     path,
+    { fix: meant === undefined ? { do: 'remove' } : { do: 'replace', by: meant } },
   );
-  return { ...report, fix: meant === undefined ? { do: 'remove' } : { do: 'replace', by: meant } };
 }
 
 /** R-PERM-AVAIL: permissions that are not available to this package. Measured on Chromium 156. */
-export const permissionAvailabilityRule: Rule = {
-  id: 'R-PERM-AVAIL',
-  phase: 'keys',
-  check(context) {
-    return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(({ name, path }): Report[] => {
-      const known = entryOf(name);
-      const text = known && unavailable(known.name, known.entry, permissionAsker(context));
-      if (text === undefined) return [];
-      const message = l10n.t('Chromium ignores the permission "{0}". {1}', name, explainUnavailable(text));
-      const report = caution(text, message, path);
-      return [isOutdated(text) ? removing(report) : report];
-    });
-  },
-};
+export const permissionAvailabilityRule = ruleOf('R-PERM-AVAIL', 'keys', (context) => {
+  return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(({ name, path }): Report | Report[] => {
+    const known = entryOf(name);
+    const text = known && unavailable(known.name, known.entry, permissionAsker(context));
+    if (text === undefined) return [];
+    const message = l10n.t('Chromium ignores the permission "{0}". {1}', name, explainUnavailable(text));
+    const report = caution(text, message, path);
+    return isOutdated(text) ? removing(report) : report;
+  });
+});
 
 /** R-PERM-OPT and R-PERM-REDUND: permissions that cannot be optional, or are required already. Measured on Chromium 156. */
-export const optionalPermissionRule: Rule = {
-  id: 'R-PERM-OPT',
-  phase: 'keys',
-  check(context) {
-    const required = new Set(askedPermissions(context, 'permissions').map(({ name }) => entryOf(name)?.name ?? name));
-    return askedPermissions(context, 'optional_permissions').flatMap(({ name, path }): Report[] => {
-      const known = entryOf(name);
-      if (!known || unavailable(known.name, known.entry, permissionAsker(context)) !== undefined) return [];
-      if (known.entry.optional === false) {
-        const text = `Permission '${name}' cannot be listed as optional. This permission will be omitted.`;
-        const message = l10n.t('"{0}" cannot be optional. Move it to "permissions".', name);
-        return [{ ...caution(text, message, path), fix: { do: 'move', to: 'permissions' } }];
-      }
-      if (!required.has(known.name)) return [];
-      const text = `Optional permission '${known.name}' is redundant with the required permissions;this permission will be omitted.`;
-      const message = l10n.t('"{0}" is in "permissions" already. Remove it from one of the two.', name);
-      return [{ ...removing(caution(text, message, path)), rule: 'R-PERM-REDUND' }];
-    });
-  },
-};
+export const optionalPermissionRule = ruleOf('R-PERM-OPT', 'keys', (context) => {
+  const required = new Set(askedPermissions(context, 'permissions').map(({ name }) => entryOf(name)?.name ?? name));
+  return askedPermissions(context, 'optional_permissions').flatMap(({ name, path }): Report | Report[] => {
+    const known = entryOf(name);
+    if (!known || unavailable(known.name, known.entry, permissionAsker(context)) !== undefined) return [];
+    if (known.entry.optional === false) {
+      const text = `Permission '${name}' cannot be listed as optional. This permission will be omitted.`;
+      const message = l10n.t('"{0}" cannot be optional. Move it to "permissions".', name);
+      return caution(text, message, path, { fix: { do: 'move', to: 'permissions' } });
+    }
+    if (!required.has(known.name)) return [];
+    const text = `Optional permission '${known.name}' is redundant with the required permissions;this permission will be omitted.`;
+    const message = l10n.t('"{0}" is in "permissions" already. Remove it from one of the two.', name);
+    return { ...removing(caution(text, message, path)), rule: 'R-PERM-REDUND' };
+  });
+});

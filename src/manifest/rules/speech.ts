@@ -3,7 +3,7 @@ import type { JsonPath } from '../finding';
 import type { Dictionary, JsonNode } from '../json/node';
 import { isLocaleSyntax } from '../locale/localeNames';
 import { invalidValue, refusal } from '../refusal';
-import type { Report, Rule } from '../rule';
+import { keyRule, type Report } from '../rule';
 import { WANTED, type Wanted } from '../wanted';
 
 const EVENT_TYPES: ReadonlySet<string> = new Set(['end', 'error', 'marker', 'sentence', 'start', 'word']);
@@ -13,35 +13,21 @@ const SAMPLE_RATE = { min: 3000, max: 768_000 };
 const BUFFER_SIZE = { min: 1, max: 768_000 };
 
 /** R-TTS: voices of a speech engine. Measured on Chromium 156. */
-export const speechEngineRule: Rule = {
-  id: 'R-TTS',
-  phase: 'keys',
-  check({ manifest }) {
-    const engine = manifest.at('tts_engine');
-    if (!engine) return [];
-    if (engine.kind !== 'dictionary') return [invalid('', WANTED.object, [])];
-    const voices = engine.members.get('voices')?.value;
-    if (!voices) return [];
-    if (voices.kind !== 'list') return [invalid('.voices', wantedVoices, ['voices'])];
-    const reports = voices.items.flatMap((voice, index) =>
-      voice.kind === 'dictionary'
-        ? checkVoice(voice, ['voices', index])
-        : [invalid('.voices', wantedVoices, ['voices', index])],
-    );
-    return [...reports, ...checkNumbers(engine)];
-  },
-};
+export const speechEngineRule = keyRule('R-TTS', 'tts_engine', (engine) => {
+  if (engine.kind !== 'dictionary') return invalid('', WANTED.object, []);
+  const voices = engine.members.get('voices')?.value;
+  if (!voices) return [];
+  if (voices.kind !== 'list') return invalid('.voices', WANTED.voices, ['voices']);
+  const reports = voices.items.flatMap((voice, index) =>
+    voice.kind === 'dictionary'
+      ? checkVoice(voice, ['voices', index])
+      : [invalid('.voices', WANTED.voices, ['voices', index])],
+  );
+  return [...reports, ...checkNumbers(engine)];
+});
 
 function invalid(key: string, wanted: Wanted, path: JsonPath): Report {
   return invalidValue(`tts_engine${key}`, wanted, ['tts_engine', ...path]);
-}
-
-function wantedVoices(key: string): string {
-  return l10n.t('"{0}" has to be a list of objects.', key);
-}
-
-function wantedLanguage(key: string): string {
-  return l10n.t('"{0}" has to be a language such as "en-US".', key);
 }
 
 function wantedEventTypes(key: string): string {
@@ -55,7 +41,7 @@ function checkVoice(voice: Dictionary, path: JsonPath): Report[] {
   };
   return [
     ...wrong('voice_name', WANTED.string, ({ kind }) => kind === 'string'),
-    ...wrong('lang', wantedLanguage, (node) => node.kind === 'string' && isLocaleSyntax(node.value)),
+    ...wrong('lang', WANTED.language, (node) => node.kind === 'string' && isLocaleSyntax(node.value)),
     ...wrong('remote', WANTED.boolean, ({ kind }) => kind === 'boolean'),
     ...wrong('event_types', wantedEventTypes, isEventTypes),
   ];

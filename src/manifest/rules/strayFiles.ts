@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { WalkedEntry } from '../folder/folder';
 import { caution } from '../refusal';
-import type { Context, Report, Rule } from '../rule';
+import { ruleOf, type Context, type Report } from '../rule';
 import { isPemKey } from '../values/pemKey';
 import { isIllegalName } from '../values/portable';
 
@@ -21,43 +21,33 @@ const METADATA_FILES: ReadonlySet<string> = new Set([
  * R-UNDERSCORE: a name at the root that begins with an underscore. Chromium warns of it when the folder is loaded by `--load-extension`, and
  * refuses it when it is loaded over DevTools, as by a push. Measured on Chromium 156.
  */
-export const underscoreRule: Rule = {
-  id: 'R-UNDERSCORE',
-  phase: 'delivery',
-  async check({ folder, options }) {
-    for (const { name } of await folder.entries('')) {
-      if (!name.startsWith('_') || KNOWN_UNDERSCORES.has(name) || options.isDelivered?.(name) === false) continue;
-      if (name === METADATA_FOLDER && (await folder.list(name)).every((inner) => METADATA_FILES.has(inner))) continue;
-      const text = `Cannot load extension with file or directory name ${name}. Filenames starting with "_" are reserved for use by the system.`;
-      const message = l10n.t(
-        'Chromium reserves names that begin with an underscore, and refuses a push with "{0}" at the top of the folder. Rename it, or exclude it with the setting sideload.exclude.',
-        name,
-      );
-      const severity = options.loadedBy === 'flag' ? 'warning' : 'error';
-      return [{ ...caution(text, message, []), severity, source: { file: name } }];
-    }
-    return [];
-  },
-};
+export const underscoreRule = ruleOf('R-UNDERSCORE', 'delivery', async ({ folder, options }) => {
+  for (const { name } of await folder.entries('')) {
+    if (!name.startsWith('_') || KNOWN_UNDERSCORES.has(name) || options.isDelivered?.(name) === false) continue;
+    if (name === METADATA_FOLDER && (await folder.list(name)).every((inner) => METADATA_FILES.has(inner))) continue;
+    const text = `Cannot load extension with file or directory name ${name}. Filenames starting with "_" are reserved for use by the system.`;
+    const message = l10n.t(
+      'Chromium reserves names that begin with an underscore, and refuses a push with "{0}" at the top of the folder. Rename it, or exclude it with the setting sideload.exclude.',
+      name,
+    );
+    const severity = options.loadedBy === 'flag' ? 'warning' : 'error';
+    return { ...caution(text, message, []), severity, source: { file: name } };
+  }
+  return [];
+});
 
 /** R-PEM: a key file, even of a public key, does not belong in an extension. Measured on Chromium 156. */
-export const keyFileRule: Rule = {
-  id: 'R-PEM',
-  phase: 'delivery',
-  check: (context) =>
-    fromEntries(context, async ({ path, kind }) => {
-      if (kind === 'folder' || !/\.pem$/i.test(path) || !(await holdsKey(context, path))) return undefined;
-      const text = `This extension includes the key file '${context.folder.path}/${path}'. You probably don't want to do that.`;
-      return {
-        ...caution(
-          text,
-          l10n.t('{0} is a key, which everyone who has the extension can read. Move it out of the folder.', path),
-          [],
-        ),
-        source: { file: path },
-      };
-    }),
-};
+export const keyFileRule = ruleOf('R-PEM', 'delivery', async function* (context) {
+  for (const { path, kind } of await sentEntries(context)) {
+    if (kind === 'folder' || !/\.pem$/i.test(path) || !(await holdsKey(context, path))) continue;
+    const text = `This extension includes the key file '${context.folder.path}/${path}'. You probably don't want to do that.`;
+    const message = l10n.t(
+      '{0} is a key, which everyone who has the extension can read. Move it out of the folder.',
+      path,
+    );
+    yield caution(text, message, [], { source: { file: path } });
+  }
+});
 
 async function holdsKey({ folder }: Context, path: string): Promise<boolean> {
   const content = await folder.read(path);
@@ -65,29 +55,19 @@ async function holdsKey({ folder }: Context, path: string): Promise<boolean> {
 }
 
 /** R-WINNAMES: names that Windows reserves for devices; Chromium reports only the first. Measured on Chromium 156. */
-export const illegalNameRule: Rule = {
-  id: 'R-WINNAMES',
-  phase: 'delivery',
-  async check(context) {
-    const [first, ...rest] = await fromEntries(context, ({ name, path }) => {
-      if (!isIllegalName(name)) return Promise.resolve(undefined);
-      const text = `Cannot load extension with file or directory name ${name}. The filename is illegal.`;
-      const message = l10n.t('Windows cannot store a file called "{0}". Rename it.', name);
-      return Promise.resolve({ ...caution(text, message, []), source: { file: path } });
-    });
-    if (!first) return [];
-    return [first, ...rest.map(({ chromium: _chromium, ...report }) => report)];
-  },
-};
+export const illegalNameRule = ruleOf('R-WINNAMES', 'delivery', async (context) => {
+  const illegal = (await sentEntries(context)).filter(({ name }) => isIllegalName(name));
+  return illegal.map(({ name, path }, index): Report => {
+    const message = l10n.t('Windows cannot store a file called "{0}". Rename it.', name);
+    const text = `Cannot load extension with file or directory name ${name}. The filename is illegal.`;
+    const report = caution(text, message, [], { source: { file: path } });
+    const { chromium: _chromium, ...silent } = report;
+    return index === 0 ? report : silent;
+  });
+});
 
-async function fromEntries(
-  { folder, options }: Context,
-  report: (entry: WalkedEntry) => Promise<Report | undefined>,
-): Promise<Report[]> {
-  const reports: Report[] = [];
-  for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
-    const found = options.isDelivered?.(entry.path) === false ? undefined : await report(entry);
-    if (found) reports.push(found);
-  }
-  return reports;
+/** The files and folders that are delivered. */
+async function sentEntries({ folder, options }: Context): Promise<WalkedEntry[]> {
+  const entries = await folder.walk(MAX_WALKED_ENTRIES);
+  return entries.filter(({ path }) => options.isDelivered?.(path) !== false);
 }

@@ -45,22 +45,15 @@ function valueIn(shape: Exclude<Shape, { is: 'any' }>, node: JsonNode): JsonValu
 
 /** The sentence that says of which kind a value is. */
 export function saysKind(kind: JsonNode['kind']): string {
-  switch (kind) {
-    case 'null':
-      return l10n.t('It is null.');
-    case 'boolean':
-      return l10n.t('It is true or false.');
-    case 'integer':
-      return l10n.t('It is a number.');
-    case 'double':
-      return l10n.t('It is a fraction.');
-    case 'string':
-      return l10n.t('It is a string.');
-    case 'list':
-      return l10n.t('It is a list.');
-    case 'dictionary':
-      return l10n.t('It is an object.');
-  }
+  return {
+    null: l10n.t('It is null.'),
+    boolean: l10n.t('It is true or false.'),
+    integer: l10n.t('It is a number.'),
+    double: l10n.t('It is a fraction.'),
+    string: l10n.t('It is a string.'),
+    list: l10n.t('It is a list.'),
+    dictionary: l10n.t('It is an object.'),
+  }[kind];
 }
 
 /** Explains a value of the wrong kind. */
@@ -70,18 +63,13 @@ export function wrongKind(shape: Exclude<Shape, { is: 'any' }>, node: JsonNode):
 }
 
 function wantedKind(kind: Exclude<Shape['is'], 'any' | 'choice'>, place: string): string {
-  switch (kind) {
-    case 'string':
-      return WANTED.string(place);
-    case 'boolean':
-      return l10n.t('"{0}" has to be true or false without quotes.', place);
-    case 'integer':
-      return l10n.t('"{0}" has to be a whole number without quotes.', place);
-    case 'list':
-      return l10n.t('"{0}" has to be a list in [ ].', place);
-    case 'dictionary':
-      return l10n.t('"{0}" has to be an object in { }.', place);
-  }
+  return {
+    string: WANTED.string(place),
+    boolean: l10n.t('"{0}" has to be true or false without quotes.', place),
+    integer: l10n.t('"{0}" has to be a whole number without quotes.', place),
+    list: l10n.t('"{0}" has to be a list in [ ].', place),
+    dictionary: l10n.t('"{0}" has to be an object in { }.', place),
+  }[kind];
 }
 
 /** Explains a required member that is missing. */

@@ -17,7 +17,7 @@ const NAMED = new RegExp(`${LITERAL.source}|\\(\\?P?<[\\p{L}\\p{M}\\p{N}_]+>`, '
 
 /** Removes the names of groups: Chromium's RE2 accepts duplicate names and all kinds of letters in them, re2js does not. */
 function withoutNames(pattern: string): string {
-  return pattern.replace(NAMED, (part) => (part.startsWith('(') ? '(' : part));
+  return pattern.replace(NAMED, (token) => (token.startsWith('(') ? '(' : token));
 }
 
 /** Errors of re2js, with the texts of RE2. */

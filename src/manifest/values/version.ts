@@ -6,10 +6,10 @@ const MAX_PART = 2 ** 32 - 1;
  * integer of 32 bits; the first part must not begin with a zero.
  */
 export function parseVersionNumber(text: string): number[] | undefined {
-  const parts = text.split('.');
-  if (!parts.every((part) => /^[0-9]+$/.test(part) && Number(part) <= MAX_PART)) return undefined;
-  const numbers = parts.map(Number);
-  return String(numbers[0]) === parts[0] ? numbers : undefined;
+  const components = text.split('.');
+  if (!components.every((component) => /^[0-9]+$/.test(component) && Number(component) <= MAX_PART)) return undefined;
+  const numbers = components.map(Number);
+  return String(numbers[0]) === components[0] ? numbers : undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ import { PushEngine } from '../../push/engine';
 import { browserKey } from '../../service/browserKey';
 import { type PastDelivery, OtherPrograms } from '../../push/turns/otherPrograms';
 import type { PushStep } from '../../push/outcome';
-import type { BrowserEnd, PushOrder, PushSettings } from '../../push/pushRun';
+import type { BrowserOutcome, PushOrder, PushSettings } from '../../push/pushRun';
 import { restartRule } from '../../push/restartRule';
 import type { ServiceClient } from '../../service/client';
 import type { Logger } from '../../service/logger';
@@ -140,32 +140,37 @@ export class HeadlessWindow implements ToolWindow {
     return { ...(this.isLocal && { viewport: LOCAL_VIEWPORT }), ...this.#options.browserDefaults };
   }
 
-  onCreated(session: Browser): Promise<void> {
-    this.#created.set(session.id, session);
+  onCreated(browser: Browser): Promise<void> {
+    this.#created.set(browser.id, browser);
     return Promise.resolve();
   }
 
-  async push(folder: string, session: Browser, mustReload: boolean, signal?: AbortSignal): Promise<BrowserEnd> {
-    const [end] = await this.pushSet([folder], session, mustReload, signal);
-    if (!end) throw new Error('The push has no end');
-    return end;
+  async push(
+    folder: string,
+    browser: Browser,
+    { mustReload }: { mustReload: boolean },
+    signal?: AbortSignal,
+  ): Promise<BrowserOutcome> {
+    const [browserOutcome] = await this.pushSet([folder], browser, { mustReload }, signal);
+    if (!browserOutcome) throw new Error('The push has no end');
+    return browserOutcome;
   }
 
   /** Pushes several folders together, all or none of them. Resolves to an end for each. */
   async pushSet(
     folders: readonly string[],
-    session: Browser,
-    mustReload: boolean,
+    browser: Browser,
+    { mustReload }: { mustReload: boolean },
     signal?: AbortSignal,
-  ): Promise<BrowserEnd[]> {
+  ): Promise<BrowserOutcome[]> {
     const service = await this.client();
-    const orders = folders.map((folder) => this.#orderOf(service, folder, session, mustReload));
-    const ends = (await this.#engine.pushSet(orders, signal)).flat();
-    for (const end of ends) this.#record(end);
-    return ends;
+    const orders = folders.map((folder) => this.#orderOf(service, folder, browser, mustReload));
+    const outcomes = (await this.#engine.pushSet(orders, signal)).flat();
+    for (const browserOutcome of outcomes) this.#record(browserOutcome);
+    return outcomes;
   }
 
-  #orderOf(service: ServiceClient, folder: string, session: Browser, mustReload: boolean): PushOrder {
+  #orderOf(service: ServiceClient, folder: string, browser: Browser, mustReload: boolean): PushOrder {
     const { log, onStep } = this.#options;
     const settings = this.settingsOf();
     return {
@@ -173,7 +178,7 @@ export class HeadlessWindow implements ToolWindow {
       service,
       isLocal: this.isLocal,
       folder,
-      sessions: [session],
+      browsers: [browser],
       skipUnchanged: false,
       mustReload,
       withoutFiles: this.isLocal && (this.#options.isForAgents ?? false),
@@ -186,25 +191,25 @@ export class HeadlessWindow implements ToolWindow {
         return Promise.resolve(says === 'ask' ? 'no' : says);
       },
       onStep: (step: PushStep) => {
-        if (step.step === 'waiting') log.warn(`Waiting for the push of another program to ${browserName(session)}.`);
+        if (step.step === 'waiting') log.warn(`Waiting for the push of another program to ${browserName(browser)}.`);
         onStep?.(step, folder);
       },
     };
   }
 
-  build(sessionId: string): BuildFolders | undefined {
-    return this.#builds.get(sessionId);
+  build(browserId: string): BuildFolders | undefined {
+    return this.#builds.get(browserId);
   }
 
-  async deliveries(sessionId: string): Promise<readonly PastDelivery[]> {
+  async deliveries(browserId: string): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
-    return client ? await this.#otherPrograms.deliveries(browserKey(client.baseUrl, sessionId)) : [];
+    return client ? await this.#otherPrograms.deliveries(browserKey(client.baseUrl, browserId)) : [];
   }
 
-  async settledDeliveries(sessionId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
+  async settledDeliveries(browserId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    return await this.#otherPrograms.settledDeliveries(browserKey(client.baseUrl, sessionId), signal);
+    return await this.#otherPrograms.settledDeliveries(browserKey(client.baseUrl, browserId), signal);
   }
 
   errors({ id }: Browser, extensionId: string): readonly PartError[] {
@@ -229,21 +234,21 @@ export class HeadlessWindow implements ToolWindow {
     await client?.close();
   }
 
-  #record({ session, folder, end }: BrowserEnd): void {
-    if (!('extensionId' in end)) return;
-    const { extensionId } = end;
-    this.#builds.set(session.id, { folder, root: this.rootOf(folder), extensionId });
-    const faults = end.outcome === 'workerFailed' ? end.faults.map(errorOfFault) : [];
-    this.#of(session.id).faults.set(extensionId, faults);
+  #record({ browser, folder, outcome }: BrowserOutcome): void {
+    if (!('extensionId' in outcome)) return;
+    const { extensionId } = outcome;
+    this.#builds.set(browser.id, { folder, root: this.rootOf(folder), extensionId });
+    const faults = outcome.kind === 'workerFailed' ? outcome.faults.map(errorOfFault) : [];
+    this.#of(browser.id).faults.set(extensionId, faults);
   }
 
-  #of(sessionId: string): BrowserErrors {
-    const known = this.#errors.get(sessionId) ?? {
+  #of(browserId: string): BrowserErrors {
+    const known = this.#errors.get(browserId) ?? {
       errors: new Map(),
       faults: new Map(),
       places: new WorkerLocations(),
     };
-    this.#errors.set(sessionId, known);
+    this.#errors.set(browserId, known);
     return known;
   }
 }

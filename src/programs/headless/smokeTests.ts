@@ -7,7 +7,7 @@ import { openSurface, runningManifest, type Surface } from '../../devtools/exten
 import { exampleAddress } from '../../manifest/exampleAddress';
 import { pagesOf } from '../../manifest/namedPages';
 import { isSame } from '../../push/turns/deliveryNotes';
-import type { BrowserEnd } from '../../push/pushRun';
+import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { oneLine } from '../../agents/bounds';
 import { browserName, withLink } from '../../agents/namedBrowsers';
@@ -31,9 +31,9 @@ export interface SmokeRun {
   /** Both absolute. */
   folder: string;
   root: string;
-  session: Browser;
+  browser: Browser;
   /** A push that has just ended, to be tested instead of a new one. */
-  pushed?: BrowserEnd;
+  pushed?: BrowserOutcome;
 }
 
 /**
@@ -45,14 +45,14 @@ export async function runSmokeTests(
   run: SmokeRun,
   signal: AbortSignal,
   onResult: (result: SmokeResult) => void = () => undefined,
-): Promise<{ results: SmokeResult[]; push: BrowserEnd | undefined }> {
+): Promise<{ results: SmokeResult[]; push: BrowserOutcome | undefined }> {
   const tests = new SmokeTests(window, run, signal, onResult);
   await tests.run();
   return { results: tests.results, push: tests.push };
 }
 
 /** Why the tests are skipped that need a running extension. */
-function whyNotTested(outcome: BrowserEnd['end']['outcome'] | undefined): string {
+function whyNotTested(outcome: BrowserOutcome['outcome']['kind'] | undefined): string {
   if (outcome === 'doubled') return 'Other copies of it run.';
   return outcome === 'unverified' ? 'It is not verified what runs.' : 'It does not run.';
 }
@@ -62,7 +62,7 @@ type Failure = string | undefined;
 
 class SmokeTests {
   readonly results: SmokeResult[] = [];
-  push: BrowserEnd | undefined;
+  push: BrowserOutcome | undefined;
   #extensionId = '';
   /** When the build that is tested was delivered, in milliseconds since the epoch; undefined when that is not known. */
   #deliveredAt: number | undefined;
@@ -79,38 +79,38 @@ class SmokeTests {
   ) {}
 
   async run(): Promise<void> {
-    const { folder, session, pushed } = this.target;
+    const { folder, browser, pushed } = this.target;
     const started = performance.now();
     try {
-      this.push = pushed ?? (await this.window.push(folder, session, true, this.signal));
+      this.push = pushed ?? (await this.window.push(folder, browser, { mustReload: true }, this.signal));
     } catch (error) {
       this.#add('loads', 'failed', started, errorText(error, 'person'));
     }
-    const end = this.push?.end;
+    const outcome = this.push?.outcome;
     const text = this.push ? await pushText(this.push, { ...this.target, show: this.#show, reader: 'person' }) : '';
-    const isLoaded = end !== undefined && 'extensionId' in end;
-    if (end)
-      this.#add('loads', isLoaded || end.outcome === 'doubled' ? 'passed' : 'failed', started, isLoaded ? '' : text);
-    if (isLoaded && end.outcome === 'running' && end.worker === 'none')
+    const isLoaded = outcome !== undefined && 'extensionId' in outcome;
+    if (outcome)
+      this.#add('loads', isLoaded || outcome.kind === 'doubled' ? 'passed' : 'failed', started, isLoaded ? '' : text);
+    if (isLoaded && outcome.kind === 'running' && outcome.worker === 'none')
       this.#add('worker', 'skipped', started, 'It has none.');
     else if (isLoaded)
       this.#add(
         'worker',
-        end.outcome === 'running' ? 'passed' : 'failed',
+        outcome.kind === 'running' ? 'passed' : 'failed',
         started,
-        end.outcome === 'running' ? '' : text,
+        outcome.kind === 'running' ? '' : text,
       );
-    if (end?.outcome === 'doubled') this.#add('alone', 'failed', started, text);
-    if (end?.outcome !== 'running') {
-      this.#skipOthers(whyNotTested(end?.outcome));
+    if (outcome?.kind === 'doubled') this.#add('alone', 'failed', started, text);
+    if (outcome?.kind !== 'running') {
+      this.#skipOthers(whyNotTested(outcome?.kind));
       return;
     }
-    this.#extensionId = end.extensionId;
-    this.#deliveredAt = await this.#lastDelivery(end);
+    this.#extensionId = outcome.extensionId;
+    this.#deliveredAt = await this.#lastDelivery(outcome);
     const manifest = await this.#manifest();
     const pages = new Set(pagesOf(manifest).map(({ key }) => key));
-    await this.#test('alone', () => this.#alone(end.name));
-    if (end.worker === 'none') this.#add('wakes', 'skipped', performance.now(), 'It has no service worker.');
+    await this.#test('alone', () => this.#alone(outcome.name));
+    if (outcome.worker === 'none') this.#add('wakes', 'skipped', performance.now(), 'It has no service worker.');
     else await this.#test('wakes', () => this.#wakes());
     await this.#surface('popup', 'popup', pages.has('action.default_popup'));
     await this.#surface('options', 'options', pages.has('options_ui.page') || pages.has('options_page'));
@@ -152,35 +152,35 @@ class SmokeTests {
 
   /** Whether the extension was pushed to the browser again since the tests began, by any program: by a build that a bundler has written, for example. */
   async #isReplaced(): Promise<boolean> {
-    const end = this.push?.end;
-    if (end?.outcome !== 'running' || this.#deliveredAt === undefined) return false;
-    const { id } = this.target.session;
-    const last = (await this.window.settledDeliveries(id, this.signal)).find((note) => isSame(note, end));
+    const outcome = this.push?.outcome;
+    if (outcome?.kind !== 'running' || this.#deliveredAt === undefined) return false;
+    const { id } = this.target.browser;
+    const last = (await this.window.settledDeliveries(id, this.signal)).find((note) => isSame(note, outcome));
     return last !== undefined && last.at !== this.#deliveredAt;
   }
 
   async #lastDelivery(end: { extensionId: string; name: string; digest: string }): Promise<number | undefined> {
-    const last = (await this.window.deliveries(this.target.session.id)).find((note) => isSame(note, end));
+    const last = (await this.window.deliveries(this.target.browser.id)).find((note) => isSame(note, end));
     // Another one has come in between.
     return last && last.digest !== end.digest ? -1 : last?.at;
   }
 
   async #manifest(): Promise<unknown> {
-    const { session } = this.target;
-    return await withLink(this.window, session, (link) => runningManifest(link, this.#extensionId)).catch(
+    const { browser } = this.target;
+    return await withLink(this.window, browser, (link) => runningManifest(link, this.#extensionId)).catch(
       () => undefined,
     );
   }
 
   async #alone(name: string): Promise<Failure> {
-    const all = await withLink(this.window, this.target.session, ({ connection }) => listExtensions(connection));
+    const all = await withLink(this.window, this.target.browser, ({ connection }) => listExtensions(connection));
     const others = all.filter((one) => one.enabled && one.name === name && one.id !== this.#extensionId);
     return others.length === 0 ? undefined : `Other copies run: ${others.map(({ id }) => id).join(', ')}.`;
   }
 
   async #wakes(): Promise<Failure> {
     return await this.#withoutError(() =>
-      withLink(this.window, this.target.session, async (link) => {
+      withLink(this.window, this.target.browser, async (link) => {
         const id = this.#extensionId;
         const workers = await link.workers();
         if (!workers) return 'The browser does not report workers.';
@@ -206,12 +206,12 @@ class SmokeTests {
     }
     await this.#test(id, () =>
       this.#withoutError(async () => {
-        const { session } = this.target;
-        const { opened, load, settleMs } = await openAndLoad(this.window, session, this.signal, () =>
-          withLink(this.window, session, (link) => openSurface(link, this.#extensionId, surface)),
+        const { browser } = this.target;
+        const { opened, load, settleMs } = await openAndLoad(this.window, browser, this.signal, () =>
+          withLink(this.window, browser, (link) => openSurface(link, this.#extensionId, surface)),
         );
         this.#settleMs = settleMs;
-        if (opened.as === 'nothing') return `Not opened in ${browserName(session)}: ${oneLine(opened.reason)}.`;
+        if (opened.as === 'nothing') return `Not opened in ${browserName(browser)}: ${oneLine(opened.reason)}.`;
         if (load === 'failed') return 'Its page could not be loaded: Chromium shows an error page.';
         return load === 'loaded' ? undefined : `Its page has not loaded within ${LOAD_LIMIT_MS / 1000} s.`;
       }),
@@ -219,7 +219,7 @@ class SmokeTests {
   }
 
   async #content(address: string): Promise<Failure> {
-    const of = { session: this.target.session, extensionId: this.#extensionId };
+    const of = { browser: this.target.browser, extensionId: this.#extensionId };
     return await this.#withoutError(async () =>
       (await runContentScripts(this.window, of, address, this.signal))
         ? undefined
@@ -236,11 +236,11 @@ class SmokeTests {
 
   /** The errors, if any, that occur from the beginning to shortly after the end of `act`. */
   async #withoutError(act: () => Promise<Failure>): Promise<Failure> {
-    const { session } = this.target;
+    const { browser } = this.target;
     this.#settleMs = SETTLE_MS;
-    const before = countErrors(this.window, session, this.#extensionId);
+    const before = countErrors(this.window, browser, this.#extensionId);
     const failure = await act();
-    const errors = await newErrors(this.window, session, this.#extensionId, before, this.signal, this.#settleMs);
+    const errors = await newErrors(this.window, browser, this.#extensionId, before, this.signal, this.#settleMs);
     const lines = await this.#lines(errors.filter(({ isWarning }) => !isWarning));
     return failure === undefined && lines.length === 0 ? undefined : [failure ?? [], lines].flat().join('\n');
   }

@@ -39,11 +39,11 @@ export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
 
 /** What a load of the extension needs, whatever has changed. */
 export function needsOfLoad(tabs: TabPolicy, manifest: Manifest): Needs {
-  return { reload: 'load', tabs, registrable: [], ...partsOf(manifest) };
+  return { reload: 'load', tabs, registrable: [], ...needsOfManifest(manifest) };
 }
 
 /** What the manifest of a build says of what may be open. */
-export function partsOf({ raw }: Manifest): Pick<Needs, 'mayOpenPanels' | 'runsAt'> {
+export function needsOfManifest({ raw }: Manifest): Pick<Needs, 'mayOpenPanels' | 'runsAt'> {
   return {
     // With the permission for side panels, or where it can ask for it.
     mayOpenPanels: textsOf(raw).has('sidePanel'),

@@ -1,5 +1,5 @@
 import type { Logger } from '../../service/logger';
-import { type BrowserSnapshot, type Needs, partsOf } from './activate';
+import { type BrowserSnapshot, type Needs, needsOfManifest } from './activate';
 import type { FolderTime } from '../known/knownBrowsers';
 import { type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
 import { contentScriptFiles } from '../prepare/injectableScripts';
@@ -13,16 +13,16 @@ export function needsOf({ prepared, order, demands }: Delivery, previous: KnownB
   const scripts = contentScriptFiles(manifest.raw);
   const isForced = demands.mustReload && (reload === 'none' || reload === 'pages');
   const tabs = isForced || changed.some((file) => scripts.has(file)) ? order.tabs : 'none';
-  if (isForced) return { reload: 'reload', registrable: [], tabs, ...partsOf(manifest) };
-  return { reload, registrable, tabs, ...partsOf(manifest) };
+  if (isForced) return { reload: 'reload', registrable: [], tabs, ...needsOfManifest(manifest) };
+  return { reload, registrable, tabs, ...needsOfManifest(manifest) };
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */
-export function folderTimeOf(path: string, { service, session, known, log }: InBrowser): FolderTime {
+export function folderTimeOf(path: string, { service, browser, known, log }: InBrowser): FolderTime {
   return async () => {
     if (known.machines.lacksFiles) return undefined;
     try {
-      return (await service.fileInfo(session.id, path)).modifiedAt;
+      return (await service.fileInfo(browser.id, path)).modifiedAt;
     } catch (error) {
       log.debug(`The modification time of ${path} is unknown: ${String(error)}`);
       return undefined;

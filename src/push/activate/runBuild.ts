@@ -18,10 +18,10 @@ interface Started {
 /** Makes Chromium run a build whose files are in place, and verifies that. Rejects when the service or the browser fails. */
 export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
   const { delivery, path, loaded, previous, staged } = placed;
-  const { session, connections, known, log, prepared } = delivery;
+  const { browser, connections, known, log, prepared } = delivery;
   const { manifest, archive } = prepared;
   delivery.uploaded();
-  return await connections.use(session, async (link) => {
+  return await connections.use(browser, async (link) => {
     const start = async (from: Placed): Promise<Started> => {
       const activated = await activate(link, from);
       delivery.tell({ step: 'verifying' });
@@ -54,7 +54,7 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
         const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
         const build = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(placed.archive) };
         if (manifest.serviceWorker !== undefined) void link.processes.keep(extensionId);
-        known.record(session, path, build, folderTimeOf(path, delivery));
+        known.record(browser, path, build, folderTimeOf(path, delivery));
       }
       // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
       if (!loaded) void link.pin(extensionId).catch(() => undefined);
@@ -64,11 +64,11 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
       return outcome;
     } finally {
       // Where nothing has changed, the errors until now are those of what runs.
-      if (watchedId !== undefined && !isUntouched) connections.watchErrors(session, watchedId);
+      if (watchedId !== undefined && !isUntouched) connections.watchErrors(browser, watchedId);
       if (isRunning && previous && isWorthSpare(archive)) {
         const { files } = previous;
         const kept = staged.keep().then((spare) => (spare === undefined ? undefined : { path: spare, files }));
-        known.keepSpare(session, path, kept);
+        known.keepSpare(browser, path, kept);
       } else {
         void staged.commit();
       }
@@ -106,7 +106,7 @@ function outcomeOf(
   switch (seen.state) {
     case 'running':
       return {
-        outcome: 'running',
+        kind: 'running',
         extensionId,
         name: seen.extension.name,
         version: seen.extension.version,
@@ -119,15 +119,15 @@ function outcomeOf(
         ms,
       };
     case 'workerFailed':
-      return { outcome: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
+      return { kind: 'workerFailed', extensionId, version: seen.extension.version, faults: seen.faults };
     case 'doubled':
       return {
-        outcome: 'doubled',
+        kind: 'doubled',
         name: seen.extension.name,
         version: seen.extension.version,
         others: seen.others,
       };
     case 'wrong':
-      return { outcome: 'wrong', reason: seen.reason };
+      return { kind: 'wrong', reason: seen.reason };
   }
 }

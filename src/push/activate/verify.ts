@@ -119,8 +119,8 @@ function judge(extensions: readonly LoadedExtension[], extensionId: string, path
 
 /** `1.02` is `1.2` to Chromium, and `1.0` is `1.0.0.0`. */
 function sameVersion(a: string, b: string): boolean {
-  const parts = (version: string): number[] => version.split('.').map(Number);
-  const [left, right] = [parts(a), parts(b)];
+  const numbers = (version: string): number[] => version.split('.').map(Number);
+  const [left, right] = [numbers(a), numbers(b)];
   return [0, 1, 2, 3].every((index) => (left[index] ?? 0) === (right[index] ?? 0));
 }
 

@@ -44,93 +44,93 @@ export class KnownBrowsers {
   constructor(private readonly connections: PushBrowsers) {}
 
   /** Whether the browser has ever answered this window over DevTools. */
-  wasReached(session: Browser): boolean {
-    return this.#of(session).wasReached;
+  wasReached(browser: Browser): boolean {
+    return this.#of(browser).wasReached;
   }
 
   /** The browser has answered over DevTools. */
-  noteReached(session: Browser): void {
-    this.#of(session).wasReached = true;
+  noteReached(browser: Browser): void {
+    this.#of(browser).wasReached = true;
   }
 
   /**
    * The build that runs from `path` on the browser; undefined when this window does not know. It knows only as long as its
    * connection lasts and nobody else, such as another window, has replaced the files or loaded the extension again.
    */
-  async build(session: Browser, path: string, folderTime: FolderTime): Promise<KnownBuild | undefined> {
-    const seen = this.#of(session).builds.get(path);
+  async build(browser: Browser, path: string, folderTime: FolderTime): Promise<KnownBuild | undefined> {
+    const seen = this.#of(browser).builds.get(path);
     if (!seen) return undefined;
-    const [then, now] = await Promise.all([seen.state, this.#state(session, seen.build, folderTime)]);
+    const [then, now] = await Promise.all([seen.state, this.#state(browser, seen.build, folderTime)]);
     const isSame = then !== undefined && then.loads === now?.loads && then.time === now.time;
     // The connection may have been opened again for it, to a browser that has restarted.
-    return isSame && this.#of(session).builds.get(path) === seen ? seen.build : undefined;
+    return isSame && this.#of(browser).builds.get(path) === seen ? seen.build : undefined;
   }
 
   /**
    * The build that was verified last in the folder `folderName`, or in one that was made for it, and its path; whether it still runs is for
    * `confirm` to say.
    */
-  expectedBuild(session: Browser, folderName: string): { path: string; build: KnownBuild } | undefined {
-    const { link, builds } = this.#of(session);
+  expectedBuild(browser: Browser, folderName: string): { path: string; build: KnownBuild } | undefined {
+    const { link, builds } = this.#of(browser);
     const found = link?.isOpen && [...builds].find(([path]) => isFolderOf(folderName, basename(path)));
     return found ? { path: found[0], build: found[1].build } : undefined;
   }
 
   /** The extension that runs the known build from `path`; undefined when another one does, it is disabled, or nobody knows. */
   async confirm(
-    session: Browser,
+    browser: Browser,
     path: string,
     folderTime: FolderTime,
     signal?: AbortSignal,
   ): Promise<LoadedExtension | undefined> {
     const [extensions, known] = await Promise.all([
-      this.connections.use(session, ({ connection }) => listExtensions(connection), signal),
-      this.build(session, path, folderTime),
+      this.connections.use(browser, ({ connection }) => listExtensions(connection), signal),
+      this.build(browser, path, folderTime),
     ]);
     return known && extensions.find((extension) => extension.path === path && extension.enabled);
   }
 
   /** Records the build that was just verified to run from `path`. */
-  record(session: Browser, path: string, build: KnownBuild, folderTime: FolderTime): void {
-    this.#of(session).builds.set(path, { build, state: this.#state(session, build, folderTime) });
+  record(browser: Browser, path: string, build: KnownBuild, folderTime: FolderTime): void {
+    this.#of(browser).builds.set(path, { build, state: this.#state(browser, build, folderTime) });
   }
 
   /** Drops the record of `path`: what runs there is no longer certain. */
-  drop(session: Browser, path: string): void {
-    this.#of(session).builds.delete(path);
+  drop(browser: Browser, path: string): void {
+    this.#of(browser).builds.delete(path);
   }
 
   /**
    * The folder for the next build at `path`, which is the caller's from now on; undefined when there is none. Of one that is not expected to
    * run any more, it is only good for being removed.
    */
-  async takeSpare(session: Browser, path: string): Promise<Spare | undefined> {
-    const { spares } = this.#of(session);
+  async takeSpare(browser: Browser, path: string): Promise<Spare | undefined> {
+    const { spares } = this.#of(browser);
     const spare = spares.get(path);
     spares.delete(path);
     return await spare;
   }
 
   /** Keeps a folder for the next build at `path`. `spare` must not reject. */
-  keepSpare(session: Browser, path: string, spare: Promise<Spare | undefined>): void {
-    this.#of(session).spares.set(path, spare);
+  keepSpare(browser: Browser, path: string, spare: Promise<Spare | undefined>): void {
+    this.#of(browser).spares.set(path, spare);
   }
 
   /** Chromium's event of a load may come late; the folder's time shows new files at once, but not a load of the same files. */
-  async #state(session: Browser, { extensionId }: KnownBuild, folderTime: FolderTime): Promise<BuildState | undefined> {
+  async #state(browser: Browser, { extensionId }: KnownBuild, folderTime: FolderTime): Promise<BuildState | undefined> {
     const [loads, time] = await Promise.all([
-      this.connections.use(session, (link) => link.loads(extensionId)).catch(() => undefined),
+      this.connections.use(browser, (link) => link.loads(extensionId)).catch(() => undefined),
       folderTime(),
     ]);
     return loads === undefined || time === undefined ? undefined : { loads, time };
   }
 
-  #of(session: Browser): KnownBrowser {
-    const browser = this.#browsers.get(session.id) ?? new KnownBrowser();
-    this.#browsers.set(session.id, browser);
-    const link = this.connections.last(session);
-    if (link !== browser.link) browser.builds.clear();
-    browser.link = link;
-    return browser;
+  #of(browser: Browser): KnownBrowser {
+    const known = this.#browsers.get(browser.id) ?? new KnownBrowser();
+    this.#browsers.set(browser.id, known);
+    const link = this.connections.last(browser);
+    if (link !== known.link) known.builds.clear();
+    known.link = link;
+    return known;
   }
 }

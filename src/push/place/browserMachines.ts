@@ -79,23 +79,23 @@ export class BrowserMachines {
    * yet, or the service has no operations for files.
    * @throws ServiceError
    */
-  async list(service: MachineFiles, sessionId: string, signal?: AbortSignal): Promise<FileInfo[]> {
+  async list(service: MachineFiles, browserId: string, signal?: AbortSignal): Promise<FileInfo[]> {
     if (this.#lacksFiles === 'yes') return [];
     const guess = this.root;
-    const entries = await this.#entries(service, sessionId, guess, signal);
+    const entries = await this.#entries(service, browserId, guess, signal);
     if (entries) {
       this.#root ??= guess;
       this.#lacksFiles = 'no';
     }
     // Without an extension so far, the folder does not exist.
     if (entries || this.#root !== undefined || this.#isWithoutFiles()) return entries ?? [];
-    const homes = await this.#entries(service, sessionId, HOMES, signal);
+    const homes = await this.#entries(service, browserId, HOMES, signal);
     if (!homes) {
       if (!this.#isWithoutFiles()) this.#lacksFiles = 'perhaps';
       return [];
     }
     this.#lacksFiles = 'no';
-    return await this.#findRoot(service, sessionId, homes, guess, signal);
+    return await this.#findRoot(service, browserId, homes, guess, signal);
   }
 
   #isWithoutFiles(): boolean {
@@ -104,7 +104,7 @@ export class BrowserMachines {
 
   async #findRoot(
     service: MachineFiles,
-    sessionId: string,
+    browserId: string,
     homes: readonly FileInfo[],
     guess: string,
     signal: AbortSignal | undefined,
@@ -114,10 +114,10 @@ export class BrowserMachines {
     const [only, ...others] = shown.length > 0 ? shown : roots;
     if (only !== undefined && others.length === 0) {
       this.#root = only;
-      return only === guess ? [] : ((await this.#entries(service, sessionId, only, signal)) ?? []);
+      return only === guess ? [] : ((await this.#entries(service, browserId, only, signal)) ?? []);
     }
     for (const root of roots.filter((one) => one !== guess)) {
-      const entries = await this.#entries(service, sessionId, root, signal);
+      const entries = await this.#entries(service, browserId, root, signal);
       if (!entries) continue;
       this.#root = root;
       return entries;
@@ -129,12 +129,12 @@ export class BrowserMachines {
   /** The entries of a folder; undefined when there is none, or the service does not have the operation. */
   async #entries(
     service: MachineFiles,
-    sessionId: string,
+    browserId: string,
     folder: string,
     signal: AbortSignal | undefined,
   ): Promise<FileInfo[] | undefined> {
     try {
-      return await service.listFiles(sessionId, folder, signal);
+      return await service.listFiles(browserId, folder, signal);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.kind === 'unsupported') this.#lacksFiles = 'yes';

@@ -21,24 +21,24 @@ const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
  * @throws DevToolsError when a copy is still enabled afterwards; the message says which.
  */
 export async function removeCopies(
-  browser: InBrowser,
+  to: InBrowser,
   copies: readonly LoadedExtension[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const { service, session, connections, known } = browser;
+  const { service, browser, connections, known } = to;
   await connections.use(
-    session,
+    browser,
     async ({ connection }) => {
       for (const { id, path } of copies) {
         if (dirname(path) === known.machines.root) {
-          const manifest = await service.readFile(session.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
+          const manifest = await service.readFile(browser.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
           const zip = await standIn(keyIn(manifest));
-          const staged = await replaceFiles({ to: browser, folderName: basename(path), zip }, signal);
+          const staged = await replaceFiles({ to, folderName: basename(path), zip }, signal);
           await loadUnpacked(connection, path);
           await staged.commit();
         }
         await uninstall(connection, id);
-        known.drop(session, path);
+        known.drop(browser, path);
       }
       const ids = new Set(copies.map(({ id }) => id));
       const remaining = (await listExtensions(connection)).filter(({ id, enabled }) => enabled && ids.has(id));

@@ -44,7 +44,7 @@ export async function takeFileAccess(delivery: Delivery): Promise<() => Promise<
   const destination = await destinationOf(delivery);
   await mark(destination);
   if (await takeFromLoaded(destination)) return () => Promise.resolve();
-  delivery.known.drop(delivery.session, destination.path);
+  delivery.known.drop(delivery.browser, destination.path);
   const standIns = new StandIns(destination);
   try {
     await standIns.load();
@@ -57,9 +57,9 @@ export async function takeFileAccess(delivery: Delivery): Promise<() => Promise<
 
 /** @throws DevToolsError where DevTools does not reach the browser, or the service has no operations for files */
 async function destinationOf(delivery: Delivery): Promise<Destination> {
-  const { service, session, prepared, order, folderName: base, signal } = delivery;
+  const { service, browser, prepared, order, folderName: base, signal } = delivery;
   const { machines } = delivery.known;
-  const listing = machines.list(service, session.id, signal);
+  const listing = machines.list(service, browser.id, signal);
   listing.catch(() => undefined);
   const found = await find(delivery, listing, order.delivery);
   await listing;
@@ -71,16 +71,16 @@ async function destinationOf(delivery: Delivery): Promise<Destination> {
 
 /** Has the local service load the folder at no start of the browser. */
 async function mark({ delivery, folderName }: Destination): Promise<void> {
-  const { service, session, known, signal } = delivery;
+  const { service, browser, known, signal } = delivery;
   const { bytes } = await zipFile(`${NO_FILES_MARK}${folderName}`, Buffer.alloc(0), STORE_LEVEL);
-  await service.uploadZip(session.id, bytes, known.machines.root, signal);
+  await service.uploadZip(browser.id, bytes, known.machines.root, signal);
 }
 
 /** Takes the access from the extension that is loaded; false where the build will not have its settings. */
 function takeFromLoaded({ delivery, path, loaded, key }: Destination): Promise<boolean> {
-  const { connections, session, signal } = delivery;
+  const { connections, browser, signal } = delivery;
   return connections.use(
-    session,
+    browser,
     async (link) => {
       if (loaded?.enabled !== true || !(await isIdOf(link, loaded, key))) return false;
       if (key !== undefined && (await keeperOf(link, path)) === undefined) return false;
@@ -99,24 +99,24 @@ class StandIns {
 
   async load(): Promise<void> {
     const { delivery, key } = this.destination;
-    const { connections, session } = delivery;
+    const { connections, browser } = delivery;
     if (key !== undefined) {
       // Whether a build may run in tabs that show files is decided by the id of its path, also where it has another one.
       const keeper = await this.#loadOne(undefined);
-      await connections.use(session, (link) => link.setEnabled(keeper, false));
+      await connections.use(browser, (link) => link.setEnabled(keeper, false));
     }
     const id = await this.#loadOne(key);
     // It may be one that kept a build with a key from files before.
-    if (key === undefined) await connections.use(session, (link) => link.setEnabled(id, true));
+    if (key === undefined) await connections.use(browser, (link) => link.setEnabled(id, true));
   }
 
   /** Removes them, and the folder. Never rejects. */
   async undo(): Promise<void> {
     const { delivery, path } = this.destination;
-    const { service, session, connections, log } = delivery;
+    const { service, browser, connections, log } = delivery;
     try {
-      await service.deleteDirectory(session.id, path);
-      await connections.use(session, async ({ connection }) => {
+      await service.deleteDirectory(browser.id, path);
+      await connections.use(browser, async ({ connection }) => {
         for (const id of this.#ids) await uninstall(connection, id);
       });
     } catch (error) {
@@ -128,7 +128,7 @@ class StandIns {
   async #loadOne(key: string | undefined): Promise<string> {
     const { delivery, path } = this.destination;
     await this.#place(key);
-    return await delivery.connections.use(delivery.session, async (link) => {
+    return await delivery.connections.use(delivery.browser, async (link) => {
       // Without Developer mode, Chromium may disable the extension when its settings change.
       await link.prepare();
       const id = await loadUnpacked(link.connection, path);

@@ -28,15 +28,15 @@ export async function find(
   listing: Promise<unknown>,
   mode = delivery.mode,
 ): Promise<LoadedState | undefined> {
-  const { service, session, connections, known, folderName, log, signal } = delivery;
+  const { service, browser, connections, known, folderName, log, signal } = delivery;
   const { machines } = known;
   const look = async (): Promise<LoadedState> => {
     const list = async ({ connection }: PushLink): Promise<LoadedExtension[]> => {
-      if (mayBlockDevTools(session.chromePolicy)) await requireInspection(connection);
+      if (mayBlockDevTools(browser.chromePolicy)) await requireInspection(connection);
       return await listExtensions(connection);
     };
-    const extensions = await connections.use(session, list, signal);
-    known.noteReached(session);
+    const extensions = await connections.use(browser, list, signal);
+    known.noteReached(browser);
     machines.noteLoaded(extensions.map(({ path }) => path));
     // Where the folder of extensions is not known, the listing fails for a reason that the placement reports.
     if (!machines.isCertain) await listing.catch(() => undefined);
@@ -46,12 +46,12 @@ export async function find(
     const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
     return { folderName: loaded ? basename(loaded.path) : folderName, loaded };
   };
-  if (session.devToolsUrl === '') {
+  if (browser.devToolsUrl === '') {
     // Only a push without a restart needs DevTools.
     if (mode === 'inPlace') devToolsAddress('', service.baseUrl);
     return undefined;
   }
-  const wasReached = known.wasReached(session);
+  const wasReached = known.wasReached(browser);
   try {
     // A kept connection may turn out to be lost; asking again over a new one does no harm.
     return await (wasReached ? look().catch(look) : look());
@@ -70,8 +70,8 @@ export function unverified(delivery: Delivery): DeliveryOutcome {
   delivery.uploaded();
   const { manifest, archive } = delivery.prepared;
   const { name, version } = manifest;
-  const [digest, ms, why] = [archive.digest, delivery.elapsedMs(), whyUnverified(delivery.session)];
-  return { outcome: 'unverified', name, version, digest, ms, why };
+  const [digest, ms, why] = [archive.digest, delivery.elapsedMs(), whyUnverified(delivery.browser)];
+  return { kind: 'unverified', name, version, digest, ms, why };
 }
 
 function whyUnverified({ devToolsUrl: address, chromePolicy: policy }: Browser): Unverifiable {
@@ -81,6 +81,6 @@ function whyUnverified({ devToolsUrl: address, chromePolicy: policy }: Browser):
 
 /** Unblocks a browser that was reached before and now shows a dialog about a folder that somebody else has uploaded. */
 async function hasUnblocked(delivery: Delivery): Promise<boolean> {
-  if (delivery.session.headless) return false;
+  if (delivery.browser.headless) return false;
   return (await unblock(delivery, () => Promise.resolve(), delivery.signal)) === 'unblocked';
 }

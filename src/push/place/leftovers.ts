@@ -7,7 +7,7 @@ import { folderPath, type Placement, type Sibling, siblingPrefix } from './place
  * extensions, read just now.
  */
 export async function clearLeftovers(
-  { to: { service, session, known, log }, folderName }: Placement,
+  { to: { service, browser, known, log }, folderName }: Placement,
   entries: readonly FileInfo[],
   signal?: AbortSignal,
 ): Promise<void> {
@@ -18,10 +18,10 @@ export async function clearLeftovers(
     const latest = backups.shift();
     if (latest) {
       log.info('A push to this browser was interrupted; restoring the previous build.');
-      await service.moveFile(session.id, latest.path, folderPath(known.machines, folderName));
+      await service.moveFile(browser.id, latest.path, folderPath(known.machines, folderName));
     }
   }
   for (const { path } of [...leftovers('new'), ...leftovers('spare'), ...backups]) {
-    await service.deleteDirectory(session.id, path, signal);
+    await service.deleteDirectory(browser.id, path, signal);
   }
 }

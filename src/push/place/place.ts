@@ -52,10 +52,10 @@ export function folderPath({ root }: Pick<BrowserMachines, 'root'>, folderName: 
  */
 export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
   const { to, folderName, zip, progress } = placement;
-  progress?.begin(zip.length, false);
+  progress?.begin(zip.length, { restarts: false });
   const backup = await backUp(placement, !(await hasFolder(placement, signal)));
   try {
-    await to.service.uploadZip(to.session.id, zip, folderPath(to.known.machines, folderName), signal, progress?.sent);
+    await to.service.uploadZip(to.browser.id, zip, folderPath(to.known.machines, folderName), signal, progress?.sent);
   } catch (error) {
     await backup.rollback();
     throw error;
@@ -84,9 +84,9 @@ export async function swapUnlessAborted(staged: StagedFolder, signal?: AbortSign
 export async function stage(placement: Placement, signal?: AbortSignal): Promise<StagedFolder> {
   const { to, folderName, zip, progress } = placement;
   const staged = stagedAt(placement, newSibling(to.known.machines, folderName, 'new'));
-  progress?.begin(zip.length, false);
+  progress?.begin(zip.length, { restarts: false });
   try {
-    await to.service.uploadZip(to.session.id, zip, staged.path, signal, progress?.sent);
+    await to.service.uploadZip(to.browser.id, zip, staged.path, signal, progress?.sent);
     return staged;
   } catch (error) {
     await staged.discard();
@@ -119,10 +119,10 @@ const AHEAD_MS = 4;
 
 /** Renames the previous build's folder to a backup, and the folder `staged` to its name, without waiting for the answer in between. */
 async function swap(placement: Placement, staged: string): Promise<StagedBuild> {
-  const { service, session, known, connections } = placement.to;
+  const { service, browser, known, connections } = placement.to;
   const backup = backupOf(placement);
   const path = folderPath(known.machines, placement.folderName);
-  const moveIn = (): Promise<void> => service.moveFile(session.id, staged, path);
+  const moveIn = (): Promise<void> => service.moveFile(browser.id, staged, path);
   const making = backup.make();
   const isAhead = Promise.race([making.catch(() => undefined), connections.clock.delay(AHEAD_MS)]);
   const [backedUp, movedIn] = await Promise.allSettled([making, isAhead.then(moveIn)]);
@@ -169,21 +169,21 @@ function noBackup(placement: Placement): Backup {
 /** A backup of the previous build's folder, which `make` makes by renaming it. */
 function backupOf(placement: Placement): Backup & { make: () => Promise<void> } {
   const { folderName } = placement;
-  const { service, session, known, log } = placement.to;
+  const { service, browser, known, log } = placement.to;
   const { machines } = known;
   const path = folderPath(machines, folderName);
   const previous = newSibling(machines, folderName, 'old');
   return {
-    make: () => service.moveFile(session.id, path, previous),
+    make: () => service.moveFile(browser.id, path, previous),
     rollback: async () => {
       await discard(placement, path);
-      await service.moveFile(session.id, previous, path);
+      await service.moveFile(browser.id, previous, path);
     },
     commit: () => discard(placement, previous),
     keep: async () => {
       const spare = newSibling(machines, folderName, 'spare');
       try {
-        await service.moveFile(session.id, previous, spare);
+        await service.moveFile(browser.id, previous, spare);
         return spare;
       } catch (error) {
         log.debug(`${previous} cannot be kept: ${String(error)}`);
@@ -199,8 +199,8 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && error.kind === 'notFound';
 }
 
-async function discard({ to: { service, session, log } }: Placement, folder: string): Promise<void> {
-  await service.deleteDirectory(session.id, folder).catch((error: unknown) => {
+async function discard({ to: { service, browser, log } }: Placement, folder: string): Promise<void> {
+  await service.deleteDirectory(browser.id, folder).catch((error: unknown) => {
     log.debug(`${folder} could not be removed: ${String(error)}`);
   });
 }
@@ -216,9 +216,9 @@ function newSibling({ root }: BrowserMachines, folderName: string, sibling: Sibl
 
 /** Whether the folder of an extension exists on the browser's machine. @throws ServiceError */
 export async function hasFolder(
-  { to: { service, session, known }, folderName }: Placement,
+  { to: { service, browser, known }, folderName }: Placement,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const entries = await known.machines.list(service, session.id, signal);
+  const entries = await known.machines.list(service, browser.id, signal);
   return entries.some(({ name }) => name === folderName);
 }

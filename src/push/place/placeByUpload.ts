@@ -26,9 +26,9 @@ export async function placeAllByUpload(
 ): Promise<readonly StagedBuild[]> {
   const [first] = placements;
   if (!first) return [];
-  const { service, session, known, log, connections } = first.to;
+  const { service, browser, known, log, connections } = first.to;
   const { machines } = known;
-  for (const { zip, progress } of placements) progress?.begin(zip.length, true);
+  for (const { zip, progress } of placements) progress?.begin(zip.length, { restarts: true });
   const backups: { isFirst: boolean; placement: Placement; backup: Omit<StagedBuild, 'restarted'> }[] = [];
   const restore = async (): Promise<void> => {
     for (const { backup } of backups) await backup.rollback();
@@ -44,7 +44,7 @@ export async function placeAllByUpload(
   }
   const uploads = placements.map(({ folderName, zip }) => ({ name: folderName, zip }));
   try {
-    await service.uploadExtensionsToBrowser(session.id, uploads, signal, progressOf(placements));
+    await service.uploadExtensionsToBrowser(browser.id, uploads, signal, progressOf(placements));
     machines.noteUploaded();
   } catch (error) {
     const mayBeThere = error instanceof ServiceError && error.mayHaveHappened && !machines.lacksFiles;
@@ -78,10 +78,10 @@ function progressOf(placements: readonly Placement[]): (sent: number) => void {
   };
 }
 
-async function leaveStandIn({ to: { service, session, known, log }, folderName }: Placement): Promise<void> {
+async function leaveStandIn({ to: { service, browser, known, log }, folderName }: Placement): Promise<void> {
   const path = folderPath(known.machines, folderName);
   const zip = await standIn();
-  await service.uploadZip(session.id, zip, path).catch((error: unknown) => {
+  await service.uploadZip(browser.id, zip, path).catch((error: unknown) => {
     log.warn(`${path} is left without an extension: ${String(error)}`);
   });
 }

@@ -75,15 +75,15 @@ export async function stageOnSpare(
   signal: AbortSignal,
 ): Promise<StagedFolder | undefined> {
   const {
-    to: { service, session, log },
+    to: { service, browser, log },
     progress,
   } = placement;
-  const id = session.id;
+  const id = browser.id;
   const staged = stagedAt(placement, spare.path);
   const limit = pLimit(PARALLEL_REQUESTS);
   try {
     const zip = await zipOfFiles(changes.sent);
-    progress?.begin(zip.length, false);
+    progress?.begin(zip.length, { restarts: false });
     const upload =
       changes.sent.length === 0 ? undefined : service.uploadZip(id, zip, spare.path, signal, progress?.sent);
     const [isKnown] = await settled([
@@ -117,7 +117,7 @@ async function settled<T extends readonly unknown[]>(
 
 /** Whether the spare holds what does not change, and nothing that should not be there. What Chromium has written is deleted. */
 async function holdsRest(
-  { to: { service, session } }: Placement,
+  { to: { service, browser } }: Placement,
   { path, files }: Spare,
   { sent, removedFiles, removedFolders }: SpareChanges,
   limit: ReturnType<typeof pLimit>,
@@ -133,7 +133,7 @@ async function holdsRest(
   const listed = await Promise.all(
     folders.map((folder) =>
       limit(async () => {
-        const entries = await service.listFiles(session.id, folder === '.' ? path : `${path}/${folder}`, signal);
+        const entries = await service.listFiles(browser.id, folder === '.' ? path : `${path}/${folder}`, signal);
         return entries.map((entry) => ({ ...entry, at: folder === '.' ? entry.name : `${folder}/${entry.name}` }));
       }),
     ),
@@ -145,7 +145,7 @@ async function holdsRest(
   });
   if (!isAsKnown) return false;
   if (found.delete(CHROMIUMS_FOLDER) && !passing.has(CHROMIUMS_FOLDER)) {
-    await service.deleteDirectory(session.id, `${path}/${CHROMIUMS_FOLDER}`, signal);
+    await service.deleteDirectory(browser.id, `${path}/${CHROMIUMS_FOLDER}`, signal);
   }
   return [...found.keys()].every((path) => passing.has(path));
 }

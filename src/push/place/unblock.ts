@@ -28,8 +28,8 @@ const MAX_DIALOGS = 10;
  * Whether a push may have failed because the browser is blocked by a modal dialog: a headful one shows "Error Loading Extension"
  * and opens DevTools only after somebody has closed the dialog.
  */
-export function mayBeBlocked(session: Browser, error: unknown): boolean {
-  if (session.headless) return false;
+export function mayBeBlocked(browser: Browser, error: unknown): boolean {
+  if (browser.headless) return false;
   if (error instanceof DevToolsError) return true;
   return error instanceof ServiceError && error.operation === 'uploadExtensionsToBrowser' && error.mayHaveHappened;
 }
@@ -41,19 +41,19 @@ export function mayBeBlocked(session: Browser, error: unknown): boolean {
  * @throws ServiceError when no key can be pressed; what `restoreFiles` throws; the reason of `signal` when that aborts.
  */
 export async function unblock(
-  { service, session, connections: { parts }, log }: InBrowser,
+  { service, browser, connections: { wiring }, log }: InBrowser,
   restoreFiles: () => Promise<void>,
   signal?: AbortSignal,
 ): Promise<Unblocking> {
   const connect = async (within: AbortSignal): Promise<Connection> =>
-    await connectDevTools(devToolsAddress(session.devToolsUrl, service.baseUrl), within, undefined, parts.open);
-  if (await reaches(connect, LOOK_LIMIT_MS, signal, parts.clock)) return 'answers';
-  if (session.headless) return 'silent';
+    await connectDevTools(devToolsAddress(browser.devToolsUrl, service.baseUrl), within, undefined, wiring.open);
+  if (await reaches(connect, LOOK_LIMIT_MS, signal, wiring.clock)) return 'answers';
+  if (browser.headless) return 'silent';
   log.warn('The browser does not answer; it may show the dialog "Error Loading Extension". Closing that dialog.');
   await restoreFiles();
   for (let closed = 0; closed < MAX_DIALOGS; closed++) {
-    await service.pressKey(session.id, { keys: ['Return'] }, signal);
-    if (await reaches(connect, START_LIMIT_MS, signal, parts.clock)) return 'unblocked';
+    await service.pressKey(browser.id, { keys: ['Return'] }, signal);
+    if (await reaches(connect, START_LIMIT_MS, signal, wiring.clock)) return 'unblocked';
   }
   return 'silent';
 }
@@ -64,11 +64,11 @@ export async function unblock(
  */
 export async function unblockAfter(
   error: unknown,
-  browser: InBrowser,
+  to: InBrowser,
   restoreFiles: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = mayBeBlocked(browser.session, error) ? await unblock(browser, restoreFiles, signal) : 'silent';
+  const end = mayBeBlocked(to.browser, error) ? await unblock(to, restoreFiles, signal) : 'silent';
   if (end === 'silent') throw error;
   if (end === 'unblocked')
     throw new LoadRefusedError(l10n.t('it showed the dialog "Error Loading Extension", which was closed'));

@@ -1,3 +1,5 @@
+import { objectOf } from '../../base/fields';
+
 /** The build that a browser was last verified to run, as far as the next push needs it. */
 export interface KnownBuild {
   extensionId: string;
@@ -90,7 +92,8 @@ export function textsOf(value: unknown): Set<string> {
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (typeof next === 'string') texts.add(next);
-    else if (typeof next === 'object' && next !== null) waiting.push(...(Object.values(next) as unknown[]));
+    const inner: unknown[] = Object.values(objectOf(next));
+    waiting.push(...inner);
   }
   return texts;
 }

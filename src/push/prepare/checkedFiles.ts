@@ -7,11 +7,11 @@ import type { Dependencies } from '../../manifest/check';
  * has there. What is left out of the archive, and folders without a packed file, may be in the folder alone.
  */
 export function hasChecked(
-  { dependsOn, isPart }: Dependencies,
+  { dependsOn, isCut }: Dependencies,
   files: readonly PackedFile[],
   { leftOut }: Selection,
 ): boolean {
-  if (isPart) return false;
+  if (isCut) return false;
   const packed = new Map(files.map((file) => [file.entry.name, file]));
   const paths = [...packed.keys()].sort();
   const reasons = reasonsOf(leftOut);

@@ -12,6 +12,7 @@ const LOCK_LIMIT_MS = 60_000;
 /**
  * Whether a build in `folder`, absolute, is complete: its manifest has no errors, all files that it names exist, none of them was
  * written just now, and git is not writing, as it does to switch branches. Files that `rules` leave out of the archive are not looked at.
+ * It asks the disk and not the list of a source, which may rest on what a file watcher has reported so far.
  */
 export async function isCompleteBuild(folder: string, { exclude = [], include = [] }: ChoiceOptions): Promise<boolean> {
   if (await isGitWriting(folder)) return false;

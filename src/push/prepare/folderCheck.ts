@@ -13,7 +13,7 @@ export interface FolderCheck {
   /** Globs of files that are left out of the archive, and of files that are not: as in `ChoiceOptions`. */
   exclude: readonly string[];
   include: readonly string[];
-  /** Whether findings hint at what the Chrome Web Store refuses. */
+  /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
   storeHints?: boolean;
   /** Unsaved texts, by path relative to the folder. */
   unsaved?: ReadonlyMap<string, string>;
@@ -58,7 +58,7 @@ function fewOf(dependsOn: Dependencies['dependsOn']): Dependencies {
     room -= size;
     return true;
   });
-  return { dependsOn: new Map(few), ...(few.length < dependsOn.size && { isPart: true }) };
+  return { dependsOn: new Map(few), ...(few.length < dependsOn.size && { isCut: true }) };
 }
 
 /** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it. */

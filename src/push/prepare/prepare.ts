@@ -7,26 +7,28 @@ import type { Dependencies } from '../../manifest/check';
 import { MANIFEST_FILE } from '../../manifest/load';
 import type { Manifest } from '../../manifest/manifest';
 import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
+import type { Browser } from '../../service/model';
 import { hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
 import type { LocalhostScan, LocalhostUse } from './developmentBuild';
+import type { FolderCheck } from './folderCheck';
 import type { PushStep, Refusal } from '../outcome';
 
-/** Which folder is checked and packed, and how. */
-export interface PrepareRequest {
-  /** Absolute path of the folder that holds `manifest.json`. */
-  folder: string;
-  exclude: readonly string[];
-  include: readonly string[];
-  /** Whether findings hint at what the Chrome Web Store refuses; hints never stop a push. */
-  storeHints?: boolean;
+/** What an order says of the folder that is checked and packed. */
+export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
   /** Whether the browsers run on this machine. */
   isLocal: boolean;
-  /** Keeps compressed files between pushes, so that a push packs only what has changed. */
+  browsers: readonly Browser[];
+  /** Called with each step; `browsers` are those that it concerns: all of them while the folder is prepared. */
+  onStep: (step: PushStep, browsers: readonly Browser[]) => void;
+}
+
+/** What is kept between pushes to check and pack only what has changed. */
+export interface PrepareContext {
+  /** Compressed files. */
   packers: FolderPackers;
-  /** Keeps what was found in unchanged files between pushes. */
+  /** What was found in unchanged files. */
   localhostScan: LocalhostScan;
-  onStep: (step: PushStep) => void;
 }
 
 /** A checked and packed folder, good for any number of browsers. */
@@ -43,14 +45,18 @@ export interface Prepared {
 /**
  * Checks a folder and packs it. A folder with errors is a refusal; a disk error rejects, and its message says what to do.
  */
-export async function prepare(request: PrepareRequest, signal?: AbortSignal): Promise<Prepared | Refusal> {
+export async function prepare(
+  order: PrepareOrder,
+  context: PrepareContext,
+  signal?: AbortSignal,
+): Promise<Prepared | Refusal> {
   const started = performance.now();
   try {
-    const prepared = await checkAndPack(request, signal);
-    return 'outcome' in prepared ? prepared : { folder: request.folder, ...prepared, started };
+    const prepared = await checkAndPack(order, context, signal);
+    return 'kind' in prepared ? prepared : { folder: order.folder, ...prepared, started };
   } catch (error) {
-    if (signal?.aborted) return { outcome: 'cancelled' };
-    if (error instanceof TooLargeError) return { outcome: 'tooLarge', message: error.message };
+    if (signal?.aborted) return { kind: 'cancelled' };
+    if (error instanceof TooLargeError) return { kind: 'tooLarge', message: error.message };
     throw error;
   }
 }
@@ -73,30 +79,32 @@ interface Packed {
  * that check counts when it has found the files that are packed. Otherwise, as after a save in between, the archive itself is checked.
  */
 async function checkAndPack(
-  request: PrepareRequest,
+  order: PrepareOrder,
+  { packers, localhostScan }: PrepareContext,
   signal: AbortSignal | undefined,
 ): Promise<Pick<Prepared, 'manifest' | 'archive' | 'secrets'> | Refusal> {
-  const ignored = unusableGlobs(request);
-  if (ignored.length > 0) request.onStep({ step: 'ignoredGlobs', globs: ignored });
+  const ignored = unusableGlobs(order);
+  if (ignored.length > 0) tell(order, { step: 'ignoredGlobs', globs: ignored });
   const needless = new AbortController();
   try {
-    const { folder } = request.packers.source(request.folder);
-    const checking = folder === undefined ? Promise.resolve(undefined) : check(request, undefined, signal);
+    const { folder } = packers.source(order.folder);
+    const checking = folder === undefined ? Promise.resolve(undefined) : check(order, undefined, signal);
     // A folder with errors is packed for nothing, seldom to the end.
-    const packing = pack(request, checking, signal ? AbortSignal.any([signal, needless.signal]) : needless.signal);
+    const until = signal ? AbortSignal.any([signal, needless.signal]) : needless.signal;
+    const packing = pack(order, packers, checking, until);
     packing.catch(() => undefined);
     const early = await checking;
-    if (early && 'outcome' in early) return early;
+    if (early && 'kind' in early) return early;
     const packed = await packing;
-    if ('outcome' in packed) return packed;
+    if ('kind' in packed) return packed;
     const { archive, selection } = packed;
     const isChecked = early && hasChecked(early, archive.packed, selection);
-    const checked = isChecked ? early : await check(request, archive.bytes, signal);
-    if ('outcome' in checked) return checked;
+    const checked = isChecked ? early : await check(order, archive.bytes, signal);
+    if ('kind' in checked) return checked;
     const refusal = refuseLeftOut(checked, selection);
     if (refusal) return refusal;
-    const uses = await scan(request, archive);
-    if (uses.some(({ what }) => what === 'code')) return { outcome: 'needsLocalhost', uses };
+    const uses = await scan(order, localhostScan, archive);
+    if (uses.some(({ what }) => what === 'code')) return { kind: 'needsLocalhost', uses };
     const sent = await withStandardJson(archive, checked);
     return { manifest: checked.manifest, archive: sent, secrets: secretsOf(selection) };
   } finally {
@@ -112,17 +120,18 @@ async function withStandardJson(archive: Archive, { manifest, isStandardJson }: 
 
 /** Checks the folder, or, in place of its files, those of a zip. */
 async function check(
-  { folder, exclude, include, storeHints = false, onStep }: PrepareRequest,
+  order: PrepareOrder,
   zip: Archive['bytes'] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Checked | Refusal> {
-  onStep({ step: 'checking' });
+  tell(order, { step: 'checking' });
   const started = performance.now();
+  const { folder, exclude, include, storeHints = false } = order;
   const job = { folder, exclude, include, storeHints, ...(zip && { zip }) };
   const { findings, manifest, ...rest } = await checkInThread(job, signal);
-  onStep({ step: 'checked', findings, ms: performance.now() - started });
+  tell(order, { step: 'checked', findings, ms: performance.now() - started });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
-  if (hasErrors || !manifest) return { outcome: 'refusedByCheck', findings };
+  if (hasErrors || !manifest) return { kind: 'refusedByCheck', findings };
   return { ...rest, manifest, isStandardJson: findings.every(({ rule }) => rule !== STANDARD_JSON_RULE) };
 }
 
@@ -131,21 +140,23 @@ async function check(
  * packed.
  */
 async function pack(
-  { folder, exclude, include, isLocal, packers, onStep }: PrepareRequest,
+  order: PrepareOrder,
+  packers: FolderPackers,
   checking: Promise<Checked | Refusal | undefined>,
   signal: AbortSignal,
 ): Promise<Packed | Refusal> {
   const started = performance.now();
+  const { folder, exclude, include, isLocal } = order;
   const selection = await packers.source(folder).list({ exclude, include, signal });
   let isChecked = false;
   const onProgress = (done: number, total: number): void => {
-    if (isChecked) onStep({ step: 'packing', done, total });
+    if (isChecked) tell(order, { step: 'packing', done, total });
   };
   const level = levelFor(isLocal, selection.totalBytes);
   const packing = packers.of(folder).pack(selection.files, { signal, onProgress, level });
   packing.catch(() => undefined);
   const checked = await checking;
-  if (checked && 'outcome' in checked) return checked;
+  if (checked && 'kind' in checked) return checked;
   isChecked = true;
   const refusal = checked && refuseLeftOut(checked, selection);
   if (refusal) return refusal;
@@ -153,21 +164,25 @@ async function pack(
   const archive = await packing;
   const secrets = secretsOf(selection);
   const { files: count, bytes } = archive;
-  onStep({ step: 'packed', files: count, bytes: bytes.length, ms: performance.now() - started, secrets });
+  tell(order, { step: 'packed', files: count, bytes: bytes.length, ms: performance.now() - started, secrets });
   return { archive, selection };
 }
 
 /** The refusal of a folder whose manifest names files that exist, but are not packed. */
 function refuseLeftOut({ manifest }: Checked, selection: Selection): Refusal | undefined {
   const files = unpacked([MANIFEST_FILE, ...manifest.files], selection);
-  return files.length > 0 ? { outcome: 'leftOut', files } : undefined;
+  return files.length > 0 ? { kind: 'leftOut', files } : undefined;
 }
 
 /** Where the build connects to this machine, when the browsers are remote. */
-async function scan({ isLocal, localhostScan, onStep }: PrepareRequest, { packed }: Archive): Promise<LocalhostUse[]> {
-  if (isLocal) return [];
+async function scan(order: PrepareOrder, localhostScan: LocalhostScan, { packed }: Archive): Promise<LocalhostUse[]> {
+  if (order.isLocal) return [];
   const uses = await localhostScan.find(packed);
   const connections = uses.filter(({ what }) => what === 'connection');
-  if (connections.length > 0) onStep({ step: 'foundConnections', uses: connections });
+  if (connections.length > 0) tell(order, { step: 'foundConnections', uses: connections });
   return uses;
+}
+
+function tell({ onStep, browsers }: PrepareOrder, step: PushStep): void {
+  onStep(step, browsers);
 }

@@ -1,5 +1,6 @@
 import { type Archive, replaceFile } from '../../archive/packer';
-import { type JsonValue, valueOf } from '../../manifest/json/node';
+import { isObject, optionalText } from '../../base/fields';
+import { valueOf } from '../../manifest/json/node';
 import { parseJson } from '../../manifest/json/parse';
 import { Text } from '../../manifest/source/text';
 import type { Prepared } from './prepare';
@@ -11,7 +12,7 @@ import type { Prepared } from './prepare';
  * a key. So with the path's own bytes for a key, a folder of any name gets the id that the extension has in the folder `path`.
  */
 export async function withStableKey({ archive, manifest: { raw } }: Prepared, path: string): Promise<Archive> {
-  if (!isDictionary(raw) || 'key' in raw) return archive;
+  if (!isObject(raw) || 'key' in raw) return archive;
   const key = stableKey(path);
   return replaceFile(archive, 'manifest.json', Buffer.from(JSON.stringify({ ...raw, key }), 'utf8'));
 }
@@ -28,18 +29,12 @@ export function placedKey(
   { manifest: { raw } }: Pick<Prepared, 'manifest'>,
   path: string | undefined,
 ): string | undefined {
-  if (isDictionary(raw) && 'key' in raw) return typeof raw['key'] === 'string' ? raw['key'] : undefined;
+  if (isObject(raw) && 'key' in raw) return optionalText(raw, 'key');
   return path === undefined ? undefined : stableKey(path);
 }
 
 /** The key in the text of a manifest on a browser; undefined when it has none or is not a manifest. */
 export function keyIn(manifest: Uint8Array): string | undefined {
   const parsed = parseJson(new Text(manifest));
-  const raw = 'root' in parsed ? valueOf(parsed.root) : undefined;
-  const key = isDictionary(raw) ? raw['key'] : undefined;
-  return typeof key === 'string' ? key : undefined;
-}
-
-function isDictionary(value: JsonValue | undefined): value is Record<string, JsonValue> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return 'root' in parsed ? optionalText(valueOf(parsed.root), 'key') : undefined;
 }

@@ -38,6 +38,9 @@ interface Beat {
  *
  * Each program has a file of a name of its own, so that removing one that was left behind removes no other. The lowest number has the turn.
  * A program whose file comes late with a low number finds one with a higher number, and takes a new number: that one may have the turn.
+ *
+ * The lock of the local service (`local/instance/lock.ts`) is no such queue: it says which process serves, to processes that do not wait. It
+ * shares nothing with this one, because the local service imports no other room.
  */
 export async function takeTurn(
   folder: string,

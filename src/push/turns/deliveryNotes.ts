@@ -3,8 +3,8 @@ import { watch } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRegularFile } from '../../base/disk';
-import { fieldOf } from '../../base/fields';
-import type { PushEnd } from '../pushRun';
+import { fieldOf, optionalText } from '../../base/fields';
+import type { PushOutcome } from '../pushRun';
 import { OWNER_ONLY } from './sharedFolder';
 
 /** The file in the folder of a browser. */
@@ -22,7 +22,7 @@ export interface DeliveryNote {
   digest: string;
   /** The extension folder on this machine, absolute. */
   folder: string;
-  outcome: PushEnd['outcome'];
+  outcome: PushOutcome['kind'];
   /** Undefined when it was not verified what runs. */
   extensionId?: string;
   /** When it ended, in milliseconds since the epoch. */
@@ -32,7 +32,7 @@ export interface DeliveryNote {
 }
 
 /** All that is noted of one browser. */
-export interface DeliveryNotes {
+interface DeliveryNotes {
   /** Another one after each delivery. */
   mark: string;
   notes: readonly DeliveryNote[];
@@ -88,6 +88,6 @@ export function isSame(
 function isNote(value: unknown): value is DeliveryNote {
   const texts = ['name', 'version', 'digest', 'folder', 'outcome', 'engine'];
   const id = fieldOf(value, 'extensionId');
-  const hasTexts = texts.every((name) => typeof fieldOf(value, name) === 'string');
+  const hasTexts = texts.every((name) => optionalText(value, name) !== undefined);
   return hasTexts && typeof fieldOf(value, 'at') === 'number' && (id === undefined || typeof id === 'string');
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../../service/logger';
 import { type BrowserKey, browserKey } from '../../service/browserKey';
 import { takeTurn, type Turn } from './browserTurn';
 import { type DeliveryNote, isSame, readNotes, watchNotes, writeNote } from './deliveryNotes';
-import type { BrowserEnd } from '../pushRun';
+import type { BrowserOutcome } from '../pushRun';
 import { browserFolder, sharedFolder, sweep } from './sharedFolder';
 
 /** The turn where the disk keeps nothing: programs then find out afterwards what others have done. */
@@ -57,22 +57,30 @@ export class OtherPrograms {
   }
 
   /** Notes how a delivery to a browser of the service at `baseUrl` has ended, if it may have changed what runs. Never rejects. */
-  async note(baseUrl: URL, { session, folder, end, archive, isForAll }: BrowserEnd): Promise<void> {
+  async note(baseUrl: URL, { browser, folder, outcome, archive, isForAll }: BrowserOutcome): Promise<void> {
     if (
       !archive ||
       isForAll ||
-      end.outcome === 'cancelled' ||
-      end.outcome === 'unchanged' ||
-      end.outcome === 'heldBack'
+      outcome.kind === 'cancelled' ||
+      outcome.kind === 'unchanged' ||
+      outcome.kind === 'heldBack'
     )
       return;
-    const browser = browserKey(baseUrl, session.id);
+    const key = browserKey(baseUrl, browser.id);
     const { name, version, digest } = archive;
-    const { outcome } = end;
-    const extensionId = 'extensionId' in end ? { extensionId: end.extensionId } : {};
-    const note = { name, version, digest, folder, outcome, ...extensionId, at: Date.now(), engine: this.#engine };
+    const extensionId = 'extensionId' in outcome ? { extensionId: outcome.extensionId } : {};
+    const note = {
+      name,
+      version,
+      digest,
+      folder,
+      outcome: outcome.kind,
+      ...extensionId,
+      at: Date.now(),
+      engine: this.#engine,
+    };
     try {
-      this.#marks.set(browser, await writeNote(await browserFolder(this.#shared, browser), note));
+      this.#marks.set(key, await writeNote(await browserFolder(this.#shared, key), note));
     } catch (error) {
       this.#log.debug(`The push is not noted for other programs: ${String(error)}`);
     }

@@ -32,7 +32,7 @@ export interface SaveSettings {
 }
 
 /** The browsers that the user chose, as far as they run, and those that have ended. */
-export interface SaveTargets {
+interface SaveTargets {
   readonly running: readonly unknown[];
   readonly ended: readonly unknown[];
 }
@@ -179,11 +179,12 @@ export class SavedPushes<
     }
     const extension = found;
     const isDelivered = await host.deliveredBy(extension);
-    for (const path of written.keys()) if (!isPart(extension.path, path) || !isDelivered(path)) written.delete(path);
+    for (const path of written.keys())
+      if (!isOfExtension(extension.path, path) || !isDelivered(path)) written.delete(path);
     if (written.size === 0) return;
     quiet.note(written.values());
     const quietMs = this.#quietOf(folder, quiet.ms);
-    const parts = [...written];
+    const entries = [...written];
     const lastMs = latestOf(written);
     const restMs = clock.now() - lastMs;
     if (restMs < quietMs) {
@@ -196,8 +197,8 @@ export class SavedPushes<
       return;
     }
     // The build has gone on meanwhile, and its events have scheduled the next look.
-    if ([...written].some(([path, at]) => at > lastMs && isPart(extension.path, path))) return;
-    for (const [path, at] of parts) if (written.get(path) === at) written.delete(path);
+    if ([...written].some(([path, at]) => at > lastMs && isOfExtension(extension.path, path))) return;
+    for (const [path, at] of entries) if (written.get(path) === at) written.delete(path);
     await this.#push(folder, extension);
   }
 
@@ -291,6 +292,6 @@ function isInside(folder: string, path: string): boolean {
 }
 
 /** Bundlers write to folders such as `.output`, so only the path within the extension folder is tested. */
-function isPart(extension: string, path: string): boolean {
+function isOfExtension(extension: string, path: string): boolean {
   return isInside(extension, path) && !NO_BUILD.test(path.slice(extension.length));
 }

@@ -24,7 +24,7 @@ export function sharedFolder(env: NodeJS.ProcessEnv = process.env, platform = pr
   return path.join(base && path.isAbsolute(base) ? base : path.join(home, '.local', 'state'), 'sideload', 'pushes');
 }
 
-/** The folder about one browser. Its name is a digest, because the id of a session lets people who have a token act in it. */
+/** The folder about one browser. Its name is a digest, because the id of a browser lets people who have a token act in it. */
 export async function browserFolder(shared: string, browser: BrowserKey): Promise<string> {
   const folder = path.join(shared, shortDigest(browser));
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });

@@ -1,3 +1,4 @@
+import { textField } from '../../base/fields';
 import { ownerOf } from '../keyOwner';
 import type { Layer } from '../strokes';
 import { IS_MAC, post } from './host';
@@ -112,10 +113,6 @@ export class Keyboard {
   }
 
   #listen(input: TextInput): void {
-    const textOf = (event: Event, name: 'text' | 'data'): string => {
-      const text: unknown = Reflect.get(event, name);
-      return typeof text === 'string' ? text : '';
-    };
     const clear = (): void => {
       input.updateText(0, input.text.length, '');
     };
@@ -126,7 +123,7 @@ export class Keyboard {
       input.updateSelectionBounds(new DOMRect(box.left + box.width / 3, box.top + box.height / 3, 1, 16));
     });
     input.addEventListener('textupdate', (event) => {
-      const text = textOf(event, 'text');
+      const text = textField(event, 'text');
       if (this.#isComposing) this.#composeSoon(text);
       else if (text !== '' && text !== this.#committed) {
         post({ kind: 'text', layer: this.#options.layer(), text });
@@ -136,7 +133,7 @@ export class Keyboard {
     input.addEventListener('compositionend', (event) => {
       this.#isComposing = false;
       this.#composed = undefined;
-      const text = textOf(event, 'data');
+      const text = textField(event, 'data');
       // Whatever else is reported of this text now is the same text.
       this.#committed = text;
       setTimeout(() => {

@@ -1,3 +1,4 @@
+import { fieldOf, listField, optionalText, textsField } from '../../base/fields';
 import type {
   BrowserPool,
   Browser,
@@ -14,12 +15,11 @@ import type {
 import type { ErrorBody, ErrorDetail } from '../interface';
 import {
   flag,
-  isJsonObject,
   lenient,
   listOf,
   nested,
   number,
-  objectOf,
+  recordOf,
   optional,
   record,
   text,
@@ -35,7 +35,7 @@ import {
  * @throws DecodeError
  */
 export function decodeProfile(value: unknown, where = 'profile'): Profile {
-  const fields = objectOf(value, where);
+  const fields = recordOf(value, where);
   return {
     id: text(fields, 'id', where),
     ...optional(fields, 'created_at', where, text),
@@ -46,7 +46,7 @@ export function decodeProfile(value: unknown, where = 'profile'): Profile {
 }
 
 function decodeViewport(value: unknown, where: string): Viewport {
-  const fields = objectOf(value, where);
+  const fields = recordOf(value, where);
   return {
     width: number(fields, 'width', where),
     height: number(fields, 'height', where),
@@ -55,7 +55,7 @@ function decodeViewport(value: unknown, where: string): Viewport {
 }
 
 function decodePool(value: unknown, where: string): PoolReference {
-  const fields = objectOf(value, where);
+  const fields = recordOf(value, where);
   return { id: text(fields, 'id', where), ...optional(fields, 'name', where, text) };
 }
 
@@ -64,7 +64,7 @@ function decodePool(value: unknown, where: string): PoolReference {
  * @throws DecodeError
  */
 export function decodeBrowserPool(value: unknown, where = 'pool'): BrowserPool {
-  const fields = objectOf(value, where);
+  const fields = recordOf(value, where);
   const extensions = extensionsOfPool(fields);
   return {
     ...decodePool(value, where),
@@ -74,15 +74,14 @@ export function decodeBrowserPool(value: unknown, where = 'pool'): BrowserPool {
 }
 
 /** What a pool's configuration names, and the ids that the service has found for it. Anything of another shape is left out. */
-function extensionsOfPool({ browser_pool_config: config, extension_ids: ids }: JsonObject): string[] {
-  const listed = isJsonObject(config) && Array.isArray(config['extensions']) ? config['extensions'] : [];
-  const named = listed.flatMap((entry: unknown) => (isJsonObject(entry) ? [entry['id'], entry['name']] : []));
-  const resolved: unknown[] = Array.isArray(ids) ? ids : [];
-  return [...new Set([...named, ...resolved].filter((reference) => typeof reference === 'string'))];
+function extensionsOfPool(fields: JsonObject): string[] {
+  const listed = listField(fields['browser_pool_config'], 'extensions');
+  const named = listed.flatMap((entry) => ['id', 'name'].flatMap((name) => optionalText(entry, name) ?? []));
+  return [...new Set([...named, ...textsField(fields, 'extension_ids')])];
 }
 
 function decodeProxy(value: unknown, where: string): ProxyChoice {
-  const fields = objectOf(value, where);
+  const fields = recordOf(value, where);
   return {
     ...lenient(fields, 'mode', where, text),
     ...lenient(fields, 'id', where, text),
@@ -91,7 +90,7 @@ function decodeProxy(value: unknown, where: string): ProxyChoice {
 }
 
 function decodeNetwork(value: unknown, where: string): NetworkConfig {
-  const { private_hosts: hosts } = objectOf(value, where);
+  const { private_hosts: hosts } = recordOf(value, where);
   if (hosts === undefined || hosts === null) return {};
   const inner = `${where}.private_hosts`;
   return { privateHosts: listOf(hosts, inner, (host, at) => text({ host }, 'host', at)) };
@@ -102,7 +101,7 @@ function decodeNetwork(value: unknown, where: string): NetworkConfig {
  * @throws DecodeError
  */
 export function decodeAccountLimits(value: unknown, where = 'limits'): ConcurrencyLimits {
-  const fields = objectOf(value, where);
+  const fields = recordOf(value, where);
   const { maxConcurrentSessions: account } = optional(fields, 'max_concurrent_sessions', where, number);
   const { defaultProjectMaxConcurrentSessions: perProject } = optional(
     fields,
@@ -118,11 +117,11 @@ export function decodeAccountLimits(value: unknown, where = 'limits'): Concurren
  * @throws DecodeError
  */
 export function decodeProjectLimit(value: unknown, where = 'limits'): number | undefined {
-  return optional(objectOf(value, where), 'max_concurrent_sessions', where, number).maxConcurrentSessions;
+  return optional(recordOf(value, where), 'max_concurrent_sessions', where, number).maxConcurrentSessions;
 }
 
 function decodeUsage(value: unknown, where: string): BrowserUsage {
-  return { uptimeMs: number(objectOf(value, where), 'uptime_ms', where) };
+  return { uptimeMs: number(recordOf(value, where), 'uptime_ms', where) };
 }
 
 /** The session's identifier; the interface document names only the path parameter `id`. */
@@ -137,7 +136,7 @@ function sessionId(fields: JsonObject, where: string): string {
  * @throws DecodeError
  */
 export function decodeBrowser(value: unknown, where = 'browser'): Browser {
-  const fields = objectOf(value, where);
+  const fields = recordOf(value, where);
   return {
     id: sessionId(fields, where),
     devToolsUrl: optional(fields, 'cdp_ws_url', where, text).cdpWsUrl ?? '',
@@ -175,7 +174,7 @@ export function decodeBrowser(value: unknown, where = 'browser'): Browser {
  * @throws DecodeError
  */
 export function decodeStoredExtension(value: unknown, where = 'extension'): StoredExtension {
-  const fields = objectOf(value, where);
+  const fields = recordOf(value, where);
   return {
     id: text(fields, 'id', where),
     ...optional(fields, 'created_at', where, text),
@@ -191,7 +190,7 @@ export function decodeStoredExtension(value: unknown, where = 'extension'): Stor
  * @throws DecodeError
  */
 export function decodeFileInfo(value: unknown, where = 'file'): FileInfo {
-  const fields = objectOf(value, where);
+  const fields = recordOf(value, where);
   return {
     name: text(fields, 'name', where),
     path: text(fields, 'path', where),
@@ -206,12 +205,9 @@ export function decodeFileInfo(value: unknown, where = 'file'): FileInfo {
 const MOST_DETAILS = 20;
 
 function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const { code, message } = value;
-  const detail: ErrorDetail = {};
-  if (typeof code === 'string') detail.code = code;
-  if (typeof message === 'string') detail.message = message;
-  return detail.code === undefined && detail.message === undefined ? undefined : detail;
+  const [code, message] = [optionalText(value, 'code'), optionalText(value, 'message')];
+  if (code === undefined && message === undefined) return undefined;
+  return { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
 }
 
 /**
@@ -219,13 +215,13 @@ function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
  * error. Of the details the first 20 are read. `code` is optional, because the part of the service inside the browser's machine sends none.
  */
 export function decodeErrorBody(value: unknown): Partial<ErrorBody> | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const { code, message, details, inner_error: inner } = value;
-  if (typeof message !== 'string') return undefined;
-  const innerError = decodeErrorDetail(inner);
+  const [code, message] = [optionalText(value, 'code'), optionalText(value, 'message')];
+  if (message === undefined) return undefined;
+  const details = fieldOf(value, 'details');
+  const innerError = decodeErrorDetail(fieldOf(value, 'inner_error'));
   return {
     message,
-    ...(typeof code === 'string' ? { code } : {}),
+    ...(code === undefined ? {} : { code }),
     ...(Array.isArray(details)
       ? {
           details: details

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isObject } from '../../base/fields';
 import { type CamelCase, camelCase } from '../wire/fieldNames';
 
 /** Data of the service does not have the shape of the interface; the message names the field. */
@@ -16,14 +17,9 @@ export type FieldReader<T> = (fields: JsonObject, name: string, where: string) =
  * `value` as a JSON object; `where` names it in the error.
  * @throws DecodeError
  */
-export function objectOf(value: unknown, where: string): JsonObject {
-  if (!isJsonObject(value)) throw wrongType(where, 'object', value);
+export function recordOf(value: unknown, where: string): JsonObject {
+  if (!isObject(value)) throw wrongType(where, 'object', value);
   return value;
-}
-
-/** Whether `value` is a JSON object. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A string. */
@@ -48,7 +44,7 @@ export const flag: FieldReader<boolean> = (fields, name, where) => {
 };
 
 /** A nested object without validation of its fields. */
-export const record: FieldReader<JsonObject> = (fields, name, where) => objectOf(fields[name], `${where}.${name}`);
+export const record: FieldReader<JsonObject> = (fields, name, where) => recordOf(fields[name], `${where}.${name}`);
 
 /** A nested object whose values are all strings. */
 export const texts: FieldReader<Record<string, string>> = (fields, name, where) => {

@@ -1,12 +1,12 @@
 import { expectNoContent, jsonOf } from '../decode/answer';
 import { decodeBrowser } from '../decode/decode';
 import type { Browser, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
-import type { Content, Part, UploadProgress } from '../wire/body';
+import type { Content, FormPart, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
 import { get, jsonBody, MEBIBYTE, remove, type Operation } from './operation';
 import type { List } from './pagedRequest';
 
-/** Filters of a list of sessions: active ones by default, with all of the tags. */
+/** Filters of a list of browsers: active ones by default, with all of the tags. */
 export interface BrowserQuery {
   status?: 'active' | 'deleted' | 'all';
   query?: string;
@@ -19,8 +19,8 @@ export interface ExtensionUpload {
   zip: Content;
 }
 
-/** The longest record of a session, in bytes: it may hold a browser policy of 5 MiB. */
-export const SESSION_BYTES = 16 * MEBIBYTE;
+/** The longest record of a browser, in bytes: it may hold a browser policy of 5 MiB. */
+export const BROWSER_BYTES = 16 * MEBIBYTE;
 
 /** `GET /browsers` */
 export function listBrowsers(query: BrowserQuery): List<Browser> {
@@ -29,7 +29,7 @@ export function listBrowsers(query: BrowserQuery): List<Browser> {
     path: ['browsers'],
     query: { ...query },
     item: decodeBrowser,
-    idOf: (session) => session.id,
+    idOf: (browser) => browser.id,
   };
 }
 
@@ -41,16 +41,16 @@ export function createBrowser(request: CreateBrowserRequest): Operation<Browser>
     path: ['browsers'],
     body: jsonBody(request),
     timeLimit: 'long',
-    maxBytes: SESSION_BYTES,
+    maxBytes: BROWSER_BYTES,
     read: (response) => decodeBrowser(jsonOf(response)),
   };
 }
 
-/** `GET /browsers/{id_or_name}`; deleted sessions are included only on request. */
+/** `GET /browsers/{id_or_name}`; deleted browsers are included only on request. */
 export function getBrowser(idOrName: string, includeDeleted: boolean): Operation<Browser> {
   const read = (response: HttpResponse): Browser => decodeBrowser(jsonOf(response));
   const query = includeDeleted ? { include_deleted: true } : {};
-  return { ...get('getBrowser', ['browsers', idOrName], read, query), maxBytes: SESSION_BYTES };
+  return { ...get('getBrowser', ['browsers', idOrName], read, query), maxBytes: BROWSER_BYTES };
 }
 
 /** `PATCH /browsers/{id_or_name}` */
@@ -61,7 +61,7 @@ export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): 
     path: ['browsers', idOrName],
     body: jsonBody(changes),
     timeLimit: 'long',
-    maxBytes: SESSION_BYTES,
+    maxBytes: BROWSER_BYTES,
     read: (response) => decodeBrowser(jsonOf(response)),
   };
 }
@@ -77,7 +77,7 @@ export function uploadExtensionsToBrowser(
   extensions: readonly ExtensionUpload[],
   onProgress?: UploadProgress,
 ): Operation<void> {
-  const parts = extensions.flatMap(({ name, zip }, index): Part[] => [
+  const parts = extensions.flatMap(({ name, zip }, index): FormPart[] => [
     { name: `extensions[${index}][name]`, value: name },
     {
       name: `extensions[${index}][zip_file]`,

@@ -10,7 +10,7 @@ import type {
 import { snakeCase } from '../wire/fieldNames';
 import { command, DOWNLOAD_BYTES, jsonBody, type Operation } from './operation';
 
-/** Operations on the mouse, keyboard and screen of a session. Each is sent once, since a repeated scroll is another scroll. */
+/** Operations on the mouse, keyboard and screen of a browser. Each is sent once, since a repeated scroll is another scroll. */
 
 /** What the service takes of a drag that does not say it: steps between two points, and the time of each in milliseconds. */
 const DRAG_STEPS = 10;

@@ -1,7 +1,7 @@
 import { bytesOf, jsonOf } from '../decode/answer';
 import { decodeStoredExtension } from '../decode/decode';
 import type { StoredExtension } from '../model';
-import type { Content, FilePart, UploadProgress } from '../wire/body';
+import type { Content, FormFile, UploadProgress } from '../wire/body';
 import { DOWNLOAD_BYTES, get, remove, type Operation } from './operation';
 import type { List } from './pagedRequest';
 
@@ -28,7 +28,7 @@ export function uploadExtension(
   name: string | undefined,
   onProgress?: UploadProgress,
 ): Operation<StoredExtension> {
-  const file: FilePart = {
+  const file: FormFile = {
     name: 'file',
     fileName: `${name ?? 'extension'}.zip`,
     content: zip,

@@ -6,7 +6,7 @@ import type { Content, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
 import { command, DOWNLOAD_BYTES, get, MEBIBYTE, type Operation } from './operation';
 
-/** Files on a session's machine. Paths are absolute. */
+/** Files on a browser's machine. Paths are absolute. */
 
 /** The longest list of a folder, in bytes: some 80,000 entries. */
 const FOLDER_BYTES = 16 * MEBIBYTE;

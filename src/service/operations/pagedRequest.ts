@@ -29,13 +29,13 @@ export interface List<T> {
 }
 
 /** One page of a list, and the offset of the next one; undefined after the last. */
-export interface ListPart<T> {
+export interface ListPage<T> {
   items: T[];
   next: number | undefined;
 }
 
 /** One page of a list as it was answered. */
-export interface Page<T> {
+export interface AnsweredPage<T> {
   items: T[];
   /** Its length as it was sent. */
   bytes: number;
@@ -49,7 +49,7 @@ export interface Page<T> {
  */
 export async function* pages<T>(
   list: List<T>,
-  run: (operation: Operation<Page<T>>) => Promise<Page<T>>,
+  run: (operation: Operation<AnsweredPage<T>>) => Promise<AnsweredPage<T>>,
 ): AsyncGenerator<T, void, undefined> {
   const seen = new Set<string>();
   let offset = 0;
@@ -80,24 +80,24 @@ export async function* pages<T>(
 }
 
 /** Reads the page of a list that begins at `offset`; an empty page is the last one. Rejects as `run` does. */
-export async function readPart<T>(
+export async function readPage<T>(
   list: List<T>,
   offset: number,
-  run: (operation: Operation<Page<T>>) => Promise<Page<T>>,
-): Promise<ListPart<T>> {
+  run: (operation: Operation<AnsweredPage<T>>) => Promise<AnsweredPage<T>>,
+): Promise<ListPage<T>> {
   const answer = await run(pageOf(list, offset));
   const { items, hasMore } = answer;
   return { items, next: hasMore && items.length > 0 ? offsetAfter(answer, offset) : undefined };
 }
 
 /** The header is an absolute offset. If it does not advance, or skips more than a page, the items are counted instead. */
-function offsetAfter({ items, nextOffset }: Page<unknown>, offset: number): number {
+function offsetAfter({ items, nextOffset }: AnsweredPage<unknown>, offset: number): number {
   const isNext = nextOffset > offset && nextOffset <= offset + PAGE_SIZE;
   return isNext ? nextOffset : offset + items.length;
 }
 
-function pageOf<T>({ name, path, query, item }: List<T>, offset: number): Operation<Page<T>> {
-  const read = (response: HttpResponse): Page<T> => ({
+function pageOf<T>({ name, path, query, item }: List<T>, offset: number): Operation<AnsweredPage<T>> {
+  const read = (response: HttpResponse): AnsweredPage<T> => ({
     items: listOf(jsonOf(response), name, item),
     bytes: response.bytes.length,
     hasMore: response.headers['x-has-more']?.toLowerCase() === 'true',

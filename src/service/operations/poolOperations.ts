@@ -1,7 +1,7 @@
 import { jsonOf } from '../decode/answer';
 import { decodeBrowserPool, decodeBrowser } from '../decode/decode';
 import type { AcquireBrowserRequest, BrowserPool, Browser, ReleaseBrowserRequest } from '../model';
-import { SESSION_BYTES } from './browserOperations';
+import { BROWSER_BYTES } from './browserOperations';
 import { command, jsonBody, type Operation } from './operation';
 import type { List } from './pagedRequest';
 
@@ -20,7 +20,7 @@ export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Op
     path: ['browser_pools', pool, 'acquire'],
     body: jsonBody(request),
     timeLimit: 'long',
-    maxBytes: SESSION_BYTES,
+    maxBytes: BROWSER_BYTES,
     durationMs: (request.acquireTimeoutSeconds ?? 0) * 1000,
     read: (response) => (response.status === NO_CONTENT ? undefined : decodeBrowser(jsonOf(response))),
   };

@@ -10,9 +10,9 @@ export type Content = Uint8Array | Blob;
 export type UploadProgress = (sentBytes: number, totalBytes: number) => void;
 
 /** One part of a multipart body, in the order of sending. A part with `fileName` is a file. */
-export type Part = { name: string; value: string } | FilePart;
+export type FormPart = { name: string; value: string } | FormFile;
 
-export interface FilePart {
+export interface FormFile {
   name: string;
   fileName: string;
   content: Content;
@@ -20,7 +20,7 @@ export interface FilePart {
 }
 
 /** A body that is sent in chunks. */
-export type StreamedBody = { kind: 'multipart'; parts: readonly Part[] } | { kind: 'bytes'; content: Content };
+export type StreamedBody = { kind: 'multipart'; parts: readonly FormPart[] } | { kind: 'bytes'; content: Content };
 
 export type Body = { kind: 'json'; value: unknown } | StreamedBody;
 
@@ -42,7 +42,7 @@ export function encodeBody(body: StreamedBody): EncodedBody {
 }
 
 /** `multipart/form-data` (RFC 7578), with names escaped as in browsers (HTML standard, "multipart form data"). */
-function encodeMultipart(parts: readonly Part[]): EncodedBody {
+function encodeMultipart(parts: readonly FormPart[]): EncodedBody {
   const boundary = `----sideload-${randomBytes(16).toString('hex')}`;
   const text = new TextEncoder();
   const contents: Content[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { contributes } from '../../../package.json';
 import type { Finding } from '../../../src/manifest/finding';
-import type { PushEnd } from '../../../src/push/pushRun';
+import type { PushOutcome } from '../../../src/push/pushRun';
 import { ServiceError } from '../../../src/service/serviceErrors';
 import { bounded, MOST_TEXT, oneLine } from '../../../src/agents/bounds';
 import { errorText } from '../../../src/agents/errorText';
@@ -27,7 +27,7 @@ const FINDING: Finding = {
     edits: [{ file: 'manifest.json', range: { start: at(3, 13), end: at(3, 18) }, newText: '"1.0"' }],
   },
 };
-const session = {
+const browser = {
   id: 's1',
   name: 'one',
   createdAt: '',
@@ -37,8 +37,8 @@ const session = {
   stealth: false,
   timeoutSeconds: 60,
 };
-const textOf = (end: PushEnd): Promise<string> =>
-  pushText({ session, folder: '', end, isForAll: false, isTooLate: false }, pushed);
+const textOf = (outcome: PushOutcome): Promise<string> =>
+  pushText({ browser, folder: '', outcome, isForAll: false, isTooLate: false }, pushed);
 
 describe('the texts of tools', () => {
   it('of a finding have place, rule, message, the words of Chromium and the edit that corrects it', () => {
@@ -67,8 +67,8 @@ describe('the texts of tools', () => {
   });
 
   it('of a push begin with the verdict, and only a build that runs is RUNNING', async () => {
-    const running: PushEnd = {
-      outcome: 'running',
+    const running: PushOutcome = {
+      kind: 'running',
       extensionId: 'a'.repeat(32),
       name: 'A',
       version: '1.0',
@@ -83,25 +83,25 @@ describe('the texts of tools', () => {
       await textOf(running),
       /^RUNNING: «A» 1\.0 is running in one: .*\nbuild 0123456789ab, id a{32}, worker running, 123 ms$/,
     );
-    const others: [PushEnd, RegExp, number][] = [
+    const others: [PushOutcome, RegExp, number][] = [
       [
-        { outcome: 'refusedByCheck', findings: [FINDING] },
+        { kind: 'refusedByCheck', findings: [FINDING] },
         /^REFUSED by the check, nothing was pushed: 1 error\.\nmanifest\.json:4:14 /,
         1,
       ],
-      [{ outcome: 'refusedByBrowser', chromium: 'No.' }, /^REFUSED by Chromium.*Chromium says: «No\.»/, 1],
-      [{ outcome: 'workerFailed', extensionId: 'a'.repeat(32), version: '1', faults: [] }, /^WORKER FAILED: /, 2],
-      [{ outcome: 'wrong', reason: 'it runs other code' }, /^NOT RUNNING: .*Push again/, 2],
+      [{ kind: 'refusedByBrowser', chromium: 'No.' }, /^REFUSED by Chromium.*Chromium says: «No\.»/, 1],
+      [{ kind: 'workerFailed', extensionId: 'a'.repeat(32), version: '1', faults: [] }, /^WORKER FAILED: /, 2],
+      [{ kind: 'wrong', reason: 'it runs other code' }, /^NOT RUNNING: .*Push again/, 2],
       [
-        { outcome: 'unverified', name: 'A', version: '1', digest: 'd', ms: 1, why: 'noAddress' },
+        { kind: 'unverified', name: 'A', version: '1', digest: 'd', ms: 1, why: 'noAddress' },
         /^DELIVERED, NOT VERIFIED: /,
         4,
       ],
-      [{ outcome: 'failed', error: new Error('disk') }, /^FAILED: .*disk/, 3],
+      [{ kind: 'failed', error: new Error('disk') }, /^FAILED: .*disk/, 3],
     ];
-    for (const [end, text, code] of others) {
-      assert.match(await textOf(end), text);
-      assert.equal(exitCodeOf(end), code);
+    for (const [outcome, text, code] of others) {
+      assert.match(await textOf(outcome), text);
+      assert.equal(exitCodeOf(outcome), code);
     }
     assert.equal(exitCodeOf(running), 0);
   });

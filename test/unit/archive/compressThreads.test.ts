@@ -11,7 +11,7 @@ import { FolderSource } from '../../../src/archive/folderSource';
 import { FolderPacker } from '../../../src/archive/packer';
 import { eventually } from '../../support/eventually';
 import { packFiles } from '../../support/packFiles';
-import { selectFiles } from '../../../src/archive/select';
+import { selectFiles } from '../../support/selectFiles';
 import { zipFile } from '../../../src/archive/zip';
 import { buildCompressBundle } from './compressBundle';
 
@@ -114,7 +114,7 @@ describe('compression in worker threads', function () {
         export { FolderSource } from './src/archive/folderSource';
         export { FolderPacker } from './src/archive/packer';
         export { CompressThreads } from './src/archive/compressThreads';
-        export { selectFiles } from './src/archive/select';
+        export { selectFiles } from './test/support/selectFiles';
       `;
       const stdin = { contents, resolveDir: NODE_BUNDLE.absWorkingDir ?? '', loader: 'ts' } as const;
       await build({ ...NODE_BUNDLE, stdin, outfile: join(folder, 'archive.js') });

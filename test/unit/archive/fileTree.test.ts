@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FileTree } from '../../../src/archive/fileTree';
-import { selectFiles } from '../../../src/archive/select';
+import { selectFiles } from '../../support/selectFiles';
 import { type Chance, seededChance } from '../../support/random';
 import { testSeed } from '../../runner/seed';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFLATE_LEVEL, LARGE_BYTES, STORE_LEVEL } from '../../../src/archive/compress';
 import { packFiles } from '../../support/packFiles';
-import { selectFiles } from '../../../src/archive/select';
+import { selectFiles } from '../../support/selectFiles';
 import { unzip } from '../../support/unzip';
 
 describe('an archive', () => {

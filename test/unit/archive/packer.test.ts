@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { MAX_ARCHIVE_BYTES, MAX_FILES } from '../../../src/archive/archiveLimits';
 import { FolderSource } from '../../../src/archive/folderSource';
 import { FolderPacker, levelFor, replaceFile, type Archive, type PackOptions } from '../../../src/archive/packer';
-import { selectFiles } from '../../../src/archive/select';
+import { selectFiles } from '../../support/selectFiles';
 import type { SelectedFile } from '../../../src/archive/selection';
 import { MemorySource } from '../../standins/memorySource';
 import { packFiles } from '../../support/packFiles';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WatchTimes } from '../../../src/archive/folderList';
 import { FolderPackers } from '../../../src/archive/packers';
-import { selectFiles } from '../../../src/archive/select';
+import { selectFiles } from '../../support/selectFiles';
 
 /** The watcher is trusted at once, an unreported change counts as missed at once, and the comparison starts at once. */
 const TRUSTED: WatchTimes = { settleMs: 0, checkAfterMs: 0, lateMs: -1000 };

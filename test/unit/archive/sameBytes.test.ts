@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { CompressThreads } from '../../../src/archive/compressThreads';
 import { FolderSource } from '../../../src/archive/folderSource';
 import { FolderPacker } from '../../../src/archive/packer';
-import { selectFiles } from '../../../src/archive/select';
+import { selectFiles } from '../../support/selectFiles';
 import { type Chance, seededChance } from '../../support/random';
 import { testSeed } from '../../runner/seed';
 import { buildCompressBundle } from './compressBundle';

@@ -245,7 +245,7 @@ describe('a delivery over a build that somebody else has replaced', function () 
 
   it('is not skipped as unchanged', async () => {
     const { run, service } = await afterAnother((again) => again.push(build(1), { skipUnchanged: true }));
-    assert.notEqual(run.outcomes[1]?.outcome, 'unchanged');
+    assert.notEqual(run.outcomes[1]?.kind, 'unchanged');
     const uploads = service.calls.filter((call) => call.startsWith('uploadZip'));
     assert.deepEqual(uploads, ['uploadZip sample', 'uploadZip (new)']);
   });
@@ -295,7 +295,7 @@ describe('a delivery that is cancelled', function () {
       await at.play(async (run) => {
         await run.push(build(1), { confirmRestart: () => Promise.resolve('no') });
       });
-      assert.deepEqual(at.run.outcomes, [{ outcome: 'cancelled' }]);
+      assert.deepEqual(at.run.outcomes, [{ kind: 'cancelled' }]);
       assert.deepEqual(at.service.names(), []);
     } finally {
       at.end();

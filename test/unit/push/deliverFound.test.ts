@@ -92,7 +92,7 @@ describe('a delivery by a restart to a browser that people see', function () {
 
   beforeEach(async () => {
     at = new MemoryPush();
-    at.run.place.session = { ...at.run.place.session, headless: false };
+    at.run.place.browser = { ...at.run.place.browser, headless: false };
     await at.push(build(1));
     // Chromium shows a dialog about the files, which is closed by a key.
     at.service.onRestart = () => {

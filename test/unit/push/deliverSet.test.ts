@@ -161,7 +161,7 @@ describe('extensions that are delivered together', function () {
     });
 
     it('give way to those before when the browser shows a dialog about them, which is closed', async () => {
-      at.run.place.session = { ...at.run.place.session, headless: false };
+      at.run.place.browser = { ...at.run.place.browser, headless: false };
       await at.pushBoth(build(1), build(1));
       at.service.onRestart = () => {
         at.chromium.lose();

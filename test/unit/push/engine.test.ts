@@ -8,7 +8,7 @@ import type { ConnectionOptions } from '../../../src/devtools/connection/browser
 import { isDelivered } from '../../../src/push/engine';
 import { TestEngine } from '../../support/testEngine';
 import type { PushService } from '../../../src/push/pushService';
-import type { BrowserEnd, PushOrder } from '../../../src/push/pushRun';
+import type { BrowserOutcome, PushOrder } from '../../../src/push/pushRun';
 import { silentLogger } from '../../../src/service/logger';
 import type { Browser } from '../../../src/service/model';
 import { MemoryChromium } from '../../standins/memoryChromium';
@@ -22,7 +22,7 @@ const LIMIT_MS = 30_000;
 
 /** A browser in memory, with the files on its machine. */
 interface Machine {
-  session: Browser;
+  browser: Browser;
   service: MemoryService;
   chromium: MemoryChromium;
 }
@@ -46,8 +46,8 @@ describe('the push engine', function () {
     clock = new TestClock();
     machines = ['one', 'two'].map((name) => {
       const service = new MemoryService(clock);
-      const session = { ...REPLAYED, id: name, devToolsUrl: `wss://service.test/${name}` };
-      return { session, service, chromium: new MemoryChromium(service) };
+      const browser = { ...REPLAYED, id: name, devToolsUrl: `wss://service.test/${name}` };
+      return { browser, service, chromium: new MemoryChromium(service) };
     });
     engines = [];
     isReachable = true;
@@ -73,12 +73,12 @@ describe('the push engine', function () {
   const engineOf = (eventsOf?: ConnectionOptions['eventsOf']): TestEngine => {
     const open = (url: string): Promise<MemoryChromium> =>
       isReachable
-        ? Promise.resolve(machines.find(({ session }) => session.devToolsUrl === url)?.chromium ?? assert.fail(url))
+        ? Promise.resolve(machines.find(({ browser }) => browser.devToolsUrl === url)?.chromium ?? assert.fail(url))
         : Promise.reject(new DevToolsError('refused'));
     const engine = new TestEngine({
       log: silentLogger,
       idleMs: () => Infinity,
-      parts: { open, clock },
+      wiring: { open, clock },
       ...(eventsOf && { eventsOf }),
     });
     engines.push(engine);
@@ -88,7 +88,7 @@ describe('the push engine', function () {
   /** The service of all machines. */
   const service = (): PushService => {
     const of = (id: string): MemoryService =>
-      machines.find(({ session }) => session.id === id)?.service ?? assert.fail(id);
+      machines.find(({ browser }) => browser.id === id)?.service ?? assert.fail(id);
     return {
       baseUrl: new URL('http://service.test/'),
       uploadExtensionsToBrowser: (id, ...rest) => of(id).uploadExtensionsToBrowser(id, ...rest),
@@ -107,7 +107,7 @@ describe('the push engine', function () {
     service: service(),
     isLocal: true,
     folder,
-    sessions: [machine(0).session],
+    browsers: [machine(0).browser],
     skipUnchanged: false,
     exclude: [],
     include: ['manifest.json', 'worker.js'],
@@ -121,21 +121,21 @@ describe('the push engine', function () {
 
   const wait = <T>(work: Promise<T>): Promise<T> => clock.run(work, () => machines.some((one) => one.service.isBusy));
 
-  const push = (engine: TestEngine, more: Partial<PushOrder> = {}, signal?: AbortSignal): Promise<BrowserEnd[]> =>
+  const push = (engine: TestEngine, more: Partial<PushOrder> = {}, signal?: AbortSignal): Promise<BrowserOutcome[]> =>
     wait(engine.push(orderOf(more), signal));
 
-  const outcomes = (ends: readonly BrowserEnd[]): string[] =>
-    ends.map(({ end }) => (end.outcome === 'failed' ? `failed: ${String(end.error)}` : end.outcome));
+  const kinds = (ends: readonly BrowserOutcome[]): string[] =>
+    ends.map(({ outcome }) => (outcome.kind === 'failed' ? `failed: ${String(outcome.error)}` : outcome.kind));
 
   const uploads = ({ service: { calls } }: Machine): number =>
     calls.filter((call) => call.startsWith('uploadZip')).length;
 
   it('delivers to all browsers, and one that fails does not stop the others', async () => {
     machine(0).service.faults.push({ operation: 'uploadZip', kind: 'before' });
-    const ends = await push(engineOf(), { sessions: machines.map(({ session }) => session) });
-    assert.deepEqual(outcomes(ends), ['failed: ServiceError: The connection broke.', 'running']);
+    const outcomes = await push(engineOf(), { browsers: machines.map(({ browser }) => browser) });
+    assert.deepEqual(kinds(outcomes), ['failed: ServiceError: The connection broke.', 'running']);
     assert.deepEqual(
-      ends.map(({ session }) => session.id),
+      outcomes.map(({ browser }) => browser.id),
       ['one', 'two'],
     );
   });
@@ -154,7 +154,7 @@ describe('the push engine', function () {
     const waiting = [2, 3].map(() => engine.push(orderOf({ onEnd })));
     const [first, second, third] = await wait(Promise.all([running, ...waiting]));
     assert.deepEqual(
-      [first, second, third].map((ends) => outcomes(ends ?? [])),
+      [first, second, third].map((outcomes) => kinds(outcomes ?? [])),
       [['running'], ['running'], ['running']],
     );
     assert.equal(second?.[0], third?.[0]);
@@ -167,17 +167,17 @@ describe('the push engine', function () {
     const running = engine.push(orderOf());
     await clock.idle();
     const waiting = [{ mustReload: true }, { skipUnchanged: true }].map((how) => engine.push(orderOf(how)));
-    const ends = await wait(Promise.all([running, ...waiting]));
-    const workers = ends.map(([one]) => (one?.end.outcome === 'running' ? one.end.worker : one?.end.outcome));
+    const outcomes = await wait(Promise.all([running, ...waiting]));
+    const workers = outcomes.map(([one]) => (one?.outcome.kind === 'running' ? one.outcome.worker : one?.outcome.kind));
     assert.deepEqual(workers, ['kept', 'running', 'running']);
   });
 
   it('takes browsers of two services with the same id for two: none waits for the other, or has what that one got', async () => {
-    const session = { ...machine(0).session, devToolsUrl: '' };
+    const browser = { ...machine(0).browser, devToolsUrl: '' };
     const restart = () => Promise.resolve('restart' as const);
     const of = (at: number): Partial<PushOrder> => ({
       service: { ...machine(at).service, baseUrl: new URL(`https://service-${at}.test/`) },
-      sessions: [session],
+      browsers: [browser],
       skipUnchanged: true,
       confirmRestart: restart,
     });
@@ -188,26 +188,26 @@ describe('the push engine', function () {
     await clock.idle();
     const steps: string[] = [];
     const onStep: PushOrder['onStep'] = ({ step }) => steps.push(step);
-    assert.deepEqual(outcomes(await push(ours, { ...of(1), onStep })), ['unverified']);
-    assert.deepEqual(outcomes(await push(others, { ...of(1), onStep })), ['unverified']);
+    assert.deepEqual(kinds(await push(ours, { ...of(1), onStep })), ['unverified']);
+    assert.deepEqual(kinds(await push(others, { ...of(1), onStep })), ['unverified']);
     assert.ok(!steps.includes('waiting'), steps.join());
     release();
-    assert.deepEqual(outcomes(await wait(first)), ['unverified']);
-    assert.deepEqual(outcomes(await push(ours, of(0))), ['unchanged']);
+    assert.deepEqual(kinds(await wait(first)), ['unverified']);
+    assert.deepEqual(kinds(await push(ours, of(0))), ['unchanged']);
   });
 
   it('reaches each of two browsers with the same id over its own DevTools, and reports of each for its service', async () => {
     const lost: string[] = [];
     const engine = engineOf((baseUrl) => ({ onLost: () => lost.push(baseUrl.pathname) }));
     const of = (at: number): Partial<PushOrder> => {
-      const { service: own, session } = machine(at);
+      const { service: own, browser } = machine(at);
       return {
         service: { ...own, baseUrl: new URL(`https://service.test/${at}`) },
-        sessions: [{ ...session, id: 'brw-1' }],
+        browsers: [{ ...browser, id: 'brw-1' }],
       };
     };
-    assert.deepEqual(outcomes(await push(engine, of(0))), ['running']);
-    assert.deepEqual(outcomes(await push(engine, of(1))), ['running']);
+    assert.deepEqual(kinds(await push(engine, of(0))), ['running']);
+    assert.deepEqual(kinds(await push(engine, of(1))), ['running']);
     assert.deepEqual(
       machines.map(({ chromium }) => chromium.extensions.length),
       [1, 1],
@@ -220,11 +220,11 @@ describe('the push engine', function () {
   it('skips a browser that runs the same, when that is wanted', async () => {
     const engine = engineOf();
     await push(engine);
-    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['unchanged']);
-    assert.deepEqual(outcomes(await push(engine)), ['running']);
+    assert.deepEqual(kinds(await push(engine, { skipUnchanged: true })), ['unchanged']);
+    assert.deepEqual(kinds(await push(engine)), ['running']);
     await write(2);
-    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['running']);
-    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['unchanged']);
+    assert.deepEqual(kinds(await push(engine, { skipUnchanged: true })), ['running']);
+    assert.deepEqual(kinds(await push(engine, { skipUnchanged: true })), ['unchanged']);
   });
 
   it('sends a manifest that only Chromium reads as standard JSON, and leaves the file as it is', async () => {
@@ -233,7 +233,7 @@ describe('the push engine', function () {
     const standard = await readFile(file, 'utf8');
     const packed = async (): Promise<string | undefined> => {
       const prepared = await engine.prepare({ ...orderOf(), folder });
-      assert.ok(!('outcome' in prepared), JSON.stringify(prepared));
+      assert.ok(!('kind' in prepared), JSON.stringify(prepared));
       return await (await JSZip.loadAsync(prepared.archive.bytes)).file('manifest.json')?.async('string');
     };
     assert.equal(await packed(), standard);
@@ -243,7 +243,7 @@ describe('the push engine', function () {
       assert.equal(await readFile(file, 'utf8'), lenient);
     }
     await push(engine);
-    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['unchanged']);
+    assert.deepEqual(kinds(await push(engine, { skipUnchanged: true })), ['unchanged']);
   });
 
   it('skips nothing of a browser in which the last push has failed', async () => {
@@ -251,44 +251,42 @@ describe('the push engine', function () {
     await push(engine);
     machine(0).chromium.workers.push('throws');
     await write(2);
-    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['workerFailed']);
+    assert.deepEqual(kinds(await push(engine, { skipUnchanged: true })), ['workerFailed']);
     await write(1);
-    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['running']);
+    assert.deepEqual(kinds(await push(engine, { skipUnchanged: true })), ['running']);
   });
 
   it('skips nothing of a browser to which another program has delivered since', async () => {
     const [ours, others] = [engineOf(), engineOf()];
     await push(ours);
     // The browser in memory has one connection at a time.
-    ours.connections.of(service()).close(machine(0).session);
+    ours.connections.of(service()).close(machine(0).browser);
     await push(others);
-    others.connections.of(service()).close(machine(0).session);
+    others.connections.of(service()).close(machine(0).browser);
     const before = uploads(machine(0));
-    const ends = await push(ours, { skipUnchanged: true });
-    assert.deepEqual(outcomes(ends), ['running']);
+    const outcomes = await push(ours, { skipUnchanged: true });
+    assert.deepEqual(kinds(outcomes), ['running']);
     assert.ok(uploads(machine(0)) > before);
     // From then on it is this engine's.
-    assert.deepEqual(outcomes(await push(ours, { skipUnchanged: true })), ['unchanged']);
+    assert.deepEqual(kinds(await push(ours, { skipUnchanged: true })), ['unchanged']);
   });
 
   it('knows nothing of a browser without DevTools but what was sent there, by whichever program', async () => {
     isReachable = false;
     const [ours, others] = [engineOf(), engineOf()];
     const how = { skipUnchanged: true, confirmRestart: () => Promise.resolve('restart' as const) };
-    assert.deepEqual(outcomes(await push(ours, how)), ['unverified']);
-    assert.deepEqual(outcomes(await push(ours, how)), ['unchanged']);
+    assert.deepEqual(kinds(await push(ours, how)), ['unverified']);
+    assert.deepEqual(kinds(await push(ours, how)), ['unchanged']);
     await write(2);
-    assert.deepEqual(outcomes(await push(others, how)), ['unverified']);
+    assert.deepEqual(kinds(await push(others, how)), ['unverified']);
     await write(1);
-    assert.deepEqual(outcomes(await push(ours, how)), ['unverified']);
+    assert.deepEqual(kinds(await push(ours, how)), ['unverified']);
   });
 
   it('knows what each browser runs, and each folder', async () => {
     const engine = engineOf();
     await push(engine);
-    assert.deepEqual(outcomes(await push(engine, { sessions: [machine(1).session], skipUnchanged: true })), [
-      'running',
-    ]);
+    assert.deepEqual(kinds(await push(engine, { browsers: [machine(1).browser], skipUnchanged: true })), ['running']);
   });
 
   it('still knows what runs after a push that was cancelled', async () => {
@@ -297,27 +295,27 @@ describe('the push engine', function () {
     const abort = new AbortController();
     machine(0).service.faults.push({ operation: 'uploadZip', kind: 'late', ms: 10, act: () => abort.abort() });
     await write(2);
-    assert.deepEqual(outcomes(await push(engine, {}, abort.signal)), ['cancelled']);
+    assert.deepEqual(kinds(await push(engine, {}, abort.signal)), ['cancelled']);
     await write(1);
-    assert.deepEqual(outcomes(await push(engine, { skipUnchanged: true })), ['unchanged']);
+    assert.deepEqual(kinds(await push(engine, { skipUnchanged: true })), ['unchanged']);
   });
 
   it('sends nothing when it was cancelled before its turn', async () => {
     const abort = new AbortController();
     abort.abort();
-    assert.deepEqual(outcomes(await push(engineOf(), {}, abort.signal)), ['cancelled']);
+    assert.deepEqual(kinds(await push(engineOf(), {}, abort.signal)), ['cancelled']);
     assert.deepEqual(machine(0).service.calls, []);
   });
 
   it('ends for all browsers at once when the folder cannot be pushed, and checks it once', async () => {
     await writeFile(join(folder, 'manifest.json'), '{}');
     let steps = 0;
-    const ends = await push(engineOf(), {
-      sessions: machines.map(({ session }) => session),
+    const outcomes = await push(engineOf(), {
+      browsers: machines.map(({ browser }) => browser),
       onStep: ({ step }) => (steps += step === 'checking' ? 1 : 0),
     });
     assert.deepEqual(
-      ends.map(({ end, isForAll }) => [end.outcome, isForAll]),
+      outcomes.map(({ outcome, isForAll }) => [outcome.kind, isForAll]),
       [
         ['refusedByCheck', true],
         ['refusedByCheck', true],
@@ -332,13 +330,13 @@ describe('the push engine', function () {
 
   it('calls with each end before it resolves', async () => {
     const seen: string[] = [];
-    const ends = await push(engineOf(), {
-      onEnd: async ({ end }) => {
+    const outcomes = await push(engineOf(), {
+      onEnd: async ({ outcome }) => {
         await clock.delay(100);
-        seen.push(end.outcome);
+        seen.push(outcome.kind);
       },
     });
-    assert.deepEqual(seen, outcomes(ends));
+    assert.deepEqual(seen, kinds(outcomes));
   });
 
   it('tells a build that the browser has from one that it has not', async () => {
@@ -349,7 +347,7 @@ describe('the push engine', function () {
     await write(2);
     const [third] = await push(engine);
     assert.deepEqual(
-      [first, second, third].map((one) => one && isDelivered(one.end)),
+      [first, second, third].map((one) => one && isDelivered(one.outcome)),
       [true, true, false],
     );
   });

@@ -82,11 +82,11 @@ class OneBrowser implements PushBrowsers {
     private readonly open: (chromium: MemoryChromium, clock: TestClock) => Promise<OpenLink>,
   ) {}
 
-  get parts(): PushBrowsers['parts'] {
+  get wiring(): PushBrowsers['wiring'] {
     return { open: () => Promise.resolve(this.chromium), clock: this.clock };
   }
 
-  async use<T>(_session: Browser, act: (link: PushLink) => Promise<T>): Promise<T> {
+  async use<T>(_browser: Browser, act: (link: PushLink) => Promise<T>): Promise<T> {
     if (!this.#link?.isOpen) this.#link = await this.open(this.chromium, this.clock);
     return await act(this.#link);
   }
@@ -95,7 +95,7 @@ class OneBrowser implements PushBrowsers {
     return this.#link;
   }
 
-  watchErrors(_session: Browser, extensionId: string): void {
+  watchErrors(_browser: Browser, extensionId: string): void {
     this.watched.push(extensionId);
   }
 
@@ -123,7 +123,7 @@ describe('a push over another service and other connections than those of Sidelo
     browsers = new OneBrowser(chromium, clock, open);
     run = new ScenarioRun({
       service,
-      session: REPLAYED,
+      browser: REPLAYED,
       connections: browsers,
       known: new KnownBrowsers(browsers),
       log: silentLogger,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/service/serviceErrors';
-import { identifierProblem } from '../../../src/service/identifier';
+import { identifierProblem, isNamed } from '../../../src/service/identifier';
 import { get } from '../../../src/service/operations/operation';
 import { jsonOf } from '../../../src/service/decode/answer';
 import { answer, requestsOver } from './scriptedService';
@@ -15,6 +15,15 @@ describe('an id or a name', () => {
     for (const text of WRONG) assert.match(identifierProblem(text) ?? '', /id or a name/, text);
     assert.match(identifierProblem('a/b') ?? '', /255 characters, without spaces/);
     assert.ok((identifierProblem('x'.repeat(300)) ?? '').length < 250);
+  });
+
+  it('stands for what has it', () => {
+    const browser = { id: 'brw-1', name: 'one' };
+    assert.deepEqual(
+      ['brw-1', 'one', 'brw-2', ''].map((text) => isNamed(browser, text)),
+      [true, true, false, false],
+    );
+    assert.ok(!isNamed({ id: 'brw-1', name: null }, 'null'));
   });
 
   it('is checked before any request', async () => {
@@ -58,7 +67,7 @@ describe('an operation that the service does not have', () => {
   it('is asked for by one request, however many want the list at the same time', async () => {
     const { requests, sent } = requestsOver([answer(404, { code: 'not_found', message: 'not shown' })]);
     const entry = { name: 'listBrowsers', path: ['browsers'], query: {}, item: String, idOf: (id: string) => id };
-    const all = await Promise.allSettled([1, 2, 3].map(() => requests.part(entry, 0)));
+    const all = await Promise.allSettled([1, 2, 3].map(() => requests.page(entry, 0)));
     assert.deepEqual(
       all.map(({ status }) => status),
       ['rejected', 'rejected', 'rejected'],

@@ -4,7 +4,7 @@ import { COMMANDS } from '../../../ids';
 import type { Profile } from '../../../service/model';
 import { recordLabel } from '../../lists/labels';
 import { askModal, askText } from '../../notify';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserWiring } from '../browserWiring';
 import { nameFor, nameNote, nameProblem } from '../defaultNames';
 import { chooseProfile } from '../pickRecord';
 
@@ -16,14 +16,14 @@ export class ProfileCommands {
     [COMMANDS.renameProfile]: (row: unknown) => this.renameProfile(row),
     [COMMANDS.deleteProfile]: (row: unknown) => this.deleteProfile(row),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
   }
 
   async createProfile(): Promise<void> {
-    const { connection, log, lists } = this.#parts;
+    const { connection, log, lists } = this.#wiring;
     const client = await connection.client();
     const text = await askText({
       title: l10n.t('Create Profile'),
@@ -44,7 +44,7 @@ export class ProfileCommands {
   async showProfile(argument: unknown): Promise<void> {
     const chosen = await this.#profileOf(argument, l10n.t('Select the profile to show'));
     if (!chosen) return;
-    const profile = await (await this.#parts.connection.client()).getProfile(chosen.id);
+    const profile = await (await this.#wiring.connection.client()).getProfile(chosen.id);
     const document = await workspace.openTextDocument({
       language: 'json',
       content: `${JSON.stringify(profile, null, 2)}\n`,
@@ -53,7 +53,7 @@ export class ProfileCommands {
   }
 
   async renameProfile(argument: unknown): Promise<void> {
-    const { connection, log, lists } = this.#parts;
+    const { connection, log, lists } = this.#wiring;
     const profile = await this.#profileOf(argument, l10n.t('Select the profile to rename'));
     if (!profile) return;
     const text = await askText({
@@ -70,7 +70,7 @@ export class ProfileCommands {
   }
 
   async deleteProfile(argument: unknown): Promise<void> {
-    const { connection, log, lists } = this.#parts;
+    const { connection, log, lists } = this.#wiring;
     const profile = await this.#profileOf(argument, l10n.t('Select the profile to delete'));
     if (!profile) return;
     const label = recordLabel(profile);
@@ -90,6 +90,6 @@ export class ProfileCommands {
   }
 
   async #profileOf(argument: unknown, question: string): Promise<Profile | undefined> {
-    return await chooseProfile(this.#parts.connection, argument, question);
+    return await chooseProfile(this.#wiring.connection, argument, question);
   }
 }

@@ -42,13 +42,13 @@ export async function confirmWriter(
 }
 
 /** What becomes of the profile of a browser that is ended now, as lines of a dialog. */
-export function endedProfileLines(session: Browser, running: readonly Browser[]): string[] {
-  const { profile, profileSaveChanges: saves } = session;
+export function endedProfileLines(browser: Browser, running: readonly Browser[]): string[] {
+  const { profile, profileSaveChanges: saves } = browser;
   if (!profile) return [];
-  const name = profileName(session, profile);
+  const name = profileName(browser, profile);
   if (saves === undefined || saves === null) return [];
   if (!saves) return [l10n.t('The profile {0} is not changed.', name)];
-  const [other] = writersOf({ id: profile.id }, running).filter(({ id }) => id !== session.id);
+  const [other] = writersOf({ id: profile.id }, running).filter(({ id }) => id !== browser.id);
   return [
     l10n.t('Its state is saved to the profile {0} now, and replaces all that the profile holds.', name),
     ...(other

@@ -1,6 +1,6 @@
 import { commands, Disposable } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../../ids';
-import type { ServiceParts } from '../../service/connection';
+import type { ServiceWiring } from '../../service/connection';
 import type { ServiceLists } from '../serviceLists';
 
 /** Whether the user wants to see both views in this workspace, also while there is nothing in them. */
@@ -14,14 +14,14 @@ export class RecordViews implements Disposable {
   readonly handlers = {
     [COMMANDS.showRecords]: () => this.#showBoth(),
   };
-  readonly #parts: ServiceParts & { lists: ServiceLists };
+  readonly #wiring: ServiceWiring & { lists: ServiceLists };
   readonly #subscriptions: Disposable;
   #hasProfiles = false;
   #hasExtensions = false;
 
-  constructor(parts: ServiceParts & { lists: ServiceLists }) {
-    this.#parts = parts;
-    const { connection, lists } = parts;
+  constructor(wiring: ServiceWiring & { lists: ServiceLists }) {
+    this.#wiring = wiring;
+    const { connection, lists } = wiring;
     const look = (): void => {
       this.#look();
     };
@@ -45,14 +45,14 @@ export class RecordViews implements Disposable {
   }
 
   async #showBoth(): Promise<void> {
-    await this.#parts.context.workspaceState.update(ASKED_KEY, true);
+    await this.#wiring.context.workspaceState.update(ASKED_KEY, true);
     this.#look();
     for (const id of [VIEWS.extensions, VIEWS.profiles]) await commands.executeCommand(`${id}.focus`);
   }
 
   /** A view that is there stays: a search that finds nothing must not take it away. */
   #look(): void {
-    const { connection, context, lists } = this.#parts;
+    const { connection, context, lists } = this.#wiring;
     const { entered } = connection;
     this.#hasProfiles ||=
       lists.profiles.items.length > 0 ||

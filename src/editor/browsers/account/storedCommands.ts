@@ -13,7 +13,7 @@ import { saveFiles } from '../../folder/saveFiles';
 import { recordLabel } from '../../lists/labels';
 import { askModal, askTextOr, showInformation, withProgress } from '../../notify';
 import { readFolderSettings } from '../../settings';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserWiring } from '../browserWiring';
 import { nameFor, nameNote, nameOf, nameProblem } from '../defaultNames';
 import { chooseStored } from '../pickRecord';
 
@@ -24,10 +24,10 @@ export class StoredCommands {
     [COMMANDS.downloadExtension]: (row: unknown) => this.download(row),
     [COMMANDS.deleteExtension]: (row: unknown) => this.delete(row),
   };
-  readonly #parts: BrowserParts;
+  readonly #wiring: BrowserWiring;
 
-  constructor(parts: BrowserParts) {
-    this.#parts = parts;
+  constructor(wiring: BrowserWiring) {
+    this.#wiring = wiring;
   }
 
   /** Checks and packs the open extension, and stores the archive on the account under a name that the user enters. */
@@ -35,7 +35,7 @@ export class StoredCommands {
     if (!workspace.isTrusted) {
       throw new UntrustedError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
     }
-    const { context, lists } = this.#parts;
+    const { context, lists } = this.#wiring;
     const extension = await pickExtensionFolder(context.workspaceState);
     if (!extension) return;
     const taken = lists.extensions.items.flatMap(({ name }) => name ?? []);
@@ -48,15 +48,15 @@ export class StoredCommands {
 
   /** Stores under a name; when it turns out to be taken, asks again with what was typed. */
   async #storeAs(extension: ExtensionFolder, { name, replaces }: StoredName, taken: readonly string[]): Promise<void> {
-    const { connection, log } = this.#parts;
+    const { connection, log } = this.#wiring;
     const client = await connection.client();
     const stored = await withProgress(
       l10n.t('Storing {0} on the service', extension.workspaceFolder.name),
       async (signal, report) => {
         report(l10n.t('checking and packing'));
         const prepared = await this.#prepare(extension, signal);
-        if ('outcome' in prepared) {
-          if (prepared.outcome === 'cancelled') return undefined;
+        if ('kind' in prepared) {
+          if (prepared.kind === 'cancelled') return undefined;
           throw new UserError(l10n.t('Not stored: {0}', reasonOf(prepared)));
         }
         const { bytes } = prepared.archive;
@@ -93,7 +93,7 @@ export class StoredCommands {
     const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to download'));
     if (!extension) return;
     const label = recordLabel(extension);
-    const client = await this.#parts.connection.client();
+    const client = await this.#wiring.connection.client();
     const [folder] = workspace.workspaceFolders ?? [];
     const fileName = `${label.replaceAll(/[^a-zA-Z0-9._-]+/g, '-')}.zip`;
     const file = await window.showSaveDialog({
@@ -112,12 +112,12 @@ export class StoredCommands {
     });
     if (!archive) return;
     await workspace.fs.writeFile(file, archive);
-    this.#parts.log.info(`Stored extension ${label} downloaded to ${file.fsPath}`);
+    this.#wiring.log.info(`Stored extension ${label} downloaded to ${file.fsPath}`);
     showInformation(l10n.t('{0} ({1}) was saved to {2}.', label, sizeText(archive.length), file.fsPath));
   }
 
   async delete(argument: unknown): Promise<void> {
-    const { connection, log, lists } = this.#parts;
+    const { connection, log, lists } = this.#wiring;
     const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to delete'));
     if (!extension) return;
     const label = recordLabel(extension);
@@ -137,18 +137,18 @@ export class StoredCommands {
 
   /** The id of a stored extension that is listed under a name, else the name. */
   #idOf(name: string): string {
-    return this.#parts.lists.extensions.items.find((stored) => stored.name === name)?.id ?? name;
+    return this.#wiring.lists.extensions.items.find((stored) => stored.name === name)?.id ?? name;
   }
 
   async #prepare({ workspaceFolder, path }: ExtensionFolder, signal: AbortSignal): Promise<Prepared | Refusal> {
-    const { engines, connection } = this.#parts;
+    const { engines, connection } = this.#wiring;
     const engine = await engines.load();
     const { exclude, include } = readFolderSettings(workspaceFolder.uri);
     return await engine.prepare({ folder: path, exclude, include, isLocal: connection.isLocal }, signal);
   }
 
   async #extensionOf(argument: unknown, question: string): Promise<StoredExtension | undefined> {
-    return await chooseStored(this.#parts.connection, argument, question);
+    return await chooseStored(this.#wiring.connection, argument, question);
   }
 }
 
@@ -182,8 +182,8 @@ async function askName(value: string | undefined, taken: readonly string[]): Pro
 }
 
 /** Why a folder is not stored. */
-function reasonOf(refusal: Exclude<Refusal, { outcome: 'cancelled' }>): string {
-  switch (refusal.outcome) {
+function reasonOf(refusal: Exclude<Refusal, { kind: 'cancelled' }>): string {
+  switch (refusal.kind) {
     case 'refusedByCheck': {
       const first = refusal.findings.find(({ severity }) => severity === 'error');
       return first

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BrowserPool, Browser, CreateBrowserRequest } from '../../../service/model';
 import { browserLabel, recordLabel } from '../../lists/labels';
 import { showInformation, withProgress } from '../../notify';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserWiring } from '../browserWiring';
 import { adoptAsTarget } from '../../targets/target';
 
 /** How long to wait until a browser of a pool becomes free, in seconds. */
@@ -14,14 +14,14 @@ const WAIT_SECONDS = 60;
  * @throws an error of the service
  */
 export async function acquireFromPool(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   pool: BrowserPool,
   { name, startUrl }: CreateBrowserRequest,
 ): Promise<Browser | undefined> {
-  const { connection, lists, log } = parts;
+  const { connection, lists, log } = wiring;
   const client = await connection.client();
   const label = recordLabel(pool);
-  const session = await withProgress(l10n.t('Taking a browser from the pool {0}', label), async (signal) => {
+  const browser = await withProgress(l10n.t('Taking a browser from the pool {0}', label), async (signal) => {
     try {
       const acquired = await client.acquireBrowser(
         pool.id,
@@ -41,10 +41,10 @@ export async function acquireFromPool(
       throw error;
     }
   });
-  if (session) {
-    log.info(`Browser ${browserLabel(session)} taken from the pool ${label}`);
-    await adoptAsTarget(client, parts, session);
+  if (browser) {
+    log.info(`Browser ${browserLabel(browser)} taken from the pool ${label}`);
+    await adoptAsTarget(client, wiring, browser);
   }
   await lists.browsers.refresh();
-  return session;
+  return browser;
 }

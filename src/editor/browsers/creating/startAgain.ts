@@ -1,5 +1,5 @@
 import type { Browser } from '../../../service/model';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserWiring } from '../browserWiring';
 import type { RememberedBrowser } from '../../targets/remembered';
 import { startBrowser } from './startBrowser';
 
@@ -9,19 +9,19 @@ import { startBrowser } from './startBrowser';
  * @throws an error of the service
  */
 export async function startAgain(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   ended: readonly RememberedBrowser[],
 ): Promise<Browser[] | undefined> {
-  const sessions: Browser[] = [];
-  for (const { sessionId, request } of ended) {
-    const isPinned = parts.pins.has(sessionId);
-    const session = await startBrowser(parts, request);
-    if (!session) return undefined;
+  const browsers: Browser[] = [];
+  for (const { browserId, request } of ended) {
+    const isPinned = wiring.pins.has(browserId);
+    const browser = await startBrowser(wiring, request);
+    if (!browser) return undefined;
     if (isPinned) {
-      await parts.pins.add(session);
-      await parts.pins.remove(sessionId);
+      await wiring.pins.add(browser);
+      await wiring.pins.remove(browserId);
     }
-    sessions.push(session);
+    browsers.push(browser);
   }
-  return sessions;
+  return browsers;
 }

@@ -5,7 +5,7 @@ import { durationText } from '../../../base/units';
 import { browserLabel } from '../../lists/labels';
 import { withProgress } from '../../notify';
 import { readServiceSettings } from '../../settings';
-import type { BrowserParts } from '../browserParts';
+import type { BrowserWiring } from '../browserWiring';
 import { mayCreate } from './concurrency';
 import { confirmWriter } from '../account/profileWriters';
 import { adoptAsTarget } from '../../targets/target';
@@ -19,17 +19,17 @@ const CREATED_TIMEOUT_SECONDS = 3600;
  * @throws an error of the service
  */
 export async function startBrowser(
-  parts: BrowserParts,
+  wiring: BrowserWiring,
   request: CreateBrowserRequest,
-  isConfirmed = false,
+  { isConfirmed = false }: { isConfirmed?: boolean } = {},
 ): Promise<Browser | undefined> {
-  const { connection, lists, log, ownBrowsers } = parts;
+  const { connection, lists, log, ownBrowsers } = wiring;
   const client = await connection.client();
   if (!(await mayCreate(client))) return undefined;
   const confirmed = isConfirmed ? request : await confirmWriter(connection, request);
   if (!confirmed) return undefined;
   const started = performance.now();
-  const session = await withProgress(l10n.t('Starting a browser'), async (signal) => {
+  const browser = await withProgress(l10n.t('Starting a browser'), async (signal) => {
     try {
       return await client.createBrowser(
         { timeoutSeconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed },
@@ -40,16 +40,16 @@ export async function startBrowser(
       throw error;
     }
   });
-  if (!session) {
+  if (!browser) {
     log.info('Create Browser: cancelled; a browser that was starting already may appear in the list');
     await lists.browsers.refresh();
     return undefined;
   }
-  log.info(`Browser ${browserLabel(session)} started in ${durationText(performance.now() - started)}`);
-  await ownBrowsers.remember('started', session.id);
-  await adoptAsTarget(client, parts, session);
+  log.info(`Browser ${browserLabel(browser)} started in ${durationText(performance.now() - started)}`);
+  await ownBrowsers.remember('started', browser.id);
+  await adoptAsTarget(client, wiring, browser);
   await lists.browsers.refresh();
-  return session;
+  return browser;
 }
 
 /** What Sideload adds to the options of a new browser on this machine; other services keep their defaults. */

@@ -20,8 +20,8 @@ async function open(): Promise<Stage> {
   const browser = new ScriptedBrowser();
   const clock = new TestClock();
   const seen: ErrorTrace[] = [];
-  const parts = { open: () => Promise.resolve(browser), clock };
-  const traces = await clock.run(ErrorTraces.open(IN_MEMORY, (trace) => void seen.push(trace), parts));
+  const wiring = { open: () => Promise.resolve(browser), clock };
+  const traces = await clock.run(ErrorTraces.open(IN_MEMORY, (trace) => void seen.push(trace), wiring));
   return { browser, clock, traces, seen };
 }
 

@@ -60,8 +60,8 @@ class Browser implements MessageTransport {
 describe('the pages of an extension', () => {
   it('are without the hidden page that keeps its process, also while that has an address of the extension', async () => {
     const browser = new Browser();
-    const parts = { open: () => Promise.resolve(browser), clock: new TestClock() };
-    const link = await BrowserLink.open(IN_MEMORY, {}, undefined, new WorkerDebuggers(), parts);
+    const wiring = { open: () => Promise.resolve(browser), clock: new TestClock() };
+    const link = await BrowserLink.open(IN_MEMORY, {}, undefined, new WorkerDebuggers(), wiring);
     void link.processes.keep(ID);
     await eventually(
       'the hidden page has an address of the extension',

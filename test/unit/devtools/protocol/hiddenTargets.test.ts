@@ -14,8 +14,8 @@ describe('the hidden pages of a browser', () => {
   const second: Browser = { ...REPLAYED, id: 'second' };
 
   /** Opens the page of a process, as a push does. */
-  const keep = (session: Browser): Promise<void> =>
-    clock.run(browsers.use(session, ({ processes }) => processes.keep('a'.repeat(32))));
+  const keep = (browser: Browser): Promise<void> =>
+    clock.run(browsers.use(browser, ({ processes }) => processes.keep('a'.repeat(32))));
 
   beforeEach(() => {
     clock = new TestClock();
@@ -27,8 +27,8 @@ describe('the hidden pages of a browser', () => {
     };
     browsers = new BrowserConnections(new URL('https://service.test'), () => Infinity, {}, { open, clock });
     opened = [];
-    for (const session of [first, second]) {
-      browsers.hiddenOf(session).onOpened(() => void opened.push(session.id));
+    for (const browser of [first, second]) {
+      browsers.hiddenOf(browser).onOpened(() => void opened.push(browser.id));
     }
   });
 

@@ -81,8 +81,8 @@ describe('what a browser shows', () => {
   });
 
   const open = async (hidden?: HiddenTargets): Promise<void> => {
-    const parts = { open: () => Promise.resolve(browser), clock };
-    screen = await clock.run(RemoteScreen.open(IN_MEMORY, events, undefined, parts, hidden));
+    const wiring = { open: () => Promise.resolve(browser), clock };
+    screen = await clock.run(RemoteScreen.open(IN_MEMORY, events, undefined, wiring, hidden));
   };
 
   /** Waits for a look at all tabs, which takes a dozen answers, one after the other. */

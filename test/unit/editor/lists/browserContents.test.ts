@@ -4,7 +4,7 @@ import type { LastPush } from '../../../../src/editor/lists/nodes';
 import { itemOf } from '../../../../src/editor/lists/row';
 import { TabScripts } from '../../../../src/editor/lists/tabScripts';
 import { ROWS } from '../../../../src/ids';
-import { NOW, SESSION } from './session';
+import { NOW, BROWSER } from './sampleBrowser';
 
 const extension = (id: string, name: string) => ({ id, name, version: '1.0', path: `/home/${id}`, enabled: true });
 const tab = (url: string, title = '') => ({ targetId: url, url, title });
@@ -16,7 +16,7 @@ describe('the rows below a browser', () => {
       extensions: [extension('a', 'Other'), { ...extension('b', 'Mine'), enabled: false }, extension('c', 'Mine')],
       tabs: [tab('https://example.com/x', 'Example')],
     };
-    const rows = contentNodes(SESSION, contents, PUSH, NOW);
+    const rows = contentNodes(BROWSER, contents, PUSH, NOW);
     assert.deepEqual(
       rows.map(({ label, description }) => [label, description]),
       [
@@ -43,10 +43,10 @@ describe('the rows below a browser', () => {
       tab('about:blank'),
     ];
     const scripts = new TabScripts();
-    assert.equal(scripts.note({ session: SESSION, extension: mine }, tabs.slice(0, 1)), true);
-    assert.equal(scripts.note({ session: SESSION, extension: other }, tabs.slice(0, 1)), true);
+    assert.equal(scripts.note({ browser: BROWSER, extension: mine }, tabs.slice(0, 1)), true);
+    assert.equal(scripts.note({ browser: BROWSER, extension: other }, tabs.slice(0, 1)), true);
     const texts = () =>
-      contentNodes(SESSION, { extensions: [mine, other], tabs }, undefined, NOW, scripts.in(SESSION.id))
+      contentNodes(BROWSER, { extensions: [mine, other], tabs }, undefined, NOW, scripts.in(BROWSER.id))
         .filter(({ contextValue }) => contextValue === ROWS.browserTab)
         .map(({ icon, label, description, spoken }) => [icon, label, description, spoken]);
     const others = [
@@ -58,16 +58,16 @@ describe('the rows below a browser', () => {
     const [host, both] = ['example.com:8443', 'content script of Mine, Other'];
     assert.deepEqual(texts(), [['code', 'Example', `${host} · ${both}`, `Tab Example, ${host}, ${both}`], ...others]);
 
-    assert.equal(scripts.forget(SESSION.id, other.id), true);
+    assert.equal(scripts.forget(BROWSER.id, other.id), true);
     const one = 'content script of Mine';
     assert.deepEqual(texts(), [['code', 'Example', `${host} · ${one}`, `Tab Example, ${host}, ${one}`], ...others]);
-    assert.equal(scripts.forget(SESSION.id), true);
+    assert.equal(scripts.forget(BROWSER.id), true);
     assert.deepEqual(texts()[0], ['window', 'Example', host, `Tab Example, ${host}`]);
   });
 
   it('say nothing new where the same tabs are read again', () => {
     const scripts = new TabScripts();
-    const of = { session: SESSION, extension: extension('a', 'Mine') };
+    const of = { browser: BROWSER, extension: extension('a', 'Mine') };
     const [one, two] = [tab('https://one.example/'), tab('https://two.example/')];
     assert.equal(scripts.note(of, []), false);
     assert.equal(scripts.note(of, [one, two]), true);
@@ -86,7 +86,7 @@ describe('the rows below a browser', () => {
         ['b', 'stopped'],
       ] as const),
     };
-    const rows = contentNodes(SESSION, contents, { ...PUSH, lacks: ['Options', 'SidePanel'] }, NOW);
+    const rows = contentNodes(BROWSER, contents, { ...PUSH, lacks: ['Options', 'SidePanel'] }, NOW);
     assert.deepEqual(
       rows.map(({ contextValue }) => contextValue),
       ['loadedExtensionWithoutOptionsWithoutSidePanelWorkerStopped', 'loadedExtensionWorkerRuns', 'loadedExtension'],
@@ -98,7 +98,7 @@ describe('the rows below a browser', () => {
   });
 
   it('say so when there are none', () => {
-    const rows = contentNodes(SESSION, { extensions: [], tabs: [] }, undefined, NOW);
+    const rows = contentNodes(BROWSER, { extensions: [], tabs: [] }, undefined, NOW);
     assert.deepEqual(
       rows.map(({ label }) => label),
       ['No extension and no tab'],
@@ -120,7 +120,7 @@ describe('the rows below a browser', () => {
 
   it('are one line each and short, whatever a page calls itself', () => {
     const [row] = contentNodes(
-      SESSION,
+      BROWSER,
       { extensions: [], tabs: [tab('https://e.com/', `a\n\u202e${'x'.repeat(5000)}`)] },
       undefined,
       NOW,

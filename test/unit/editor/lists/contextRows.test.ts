@@ -4,10 +4,10 @@ import { contentNodes } from '../../../../src/editor/lists/browserContents';
 import { contextNodes, unreadableContexts } from '../../../../src/editor/lists/contextRows';
 import { itemOf } from '../../../../src/editor/lists/row';
 import { ROWS } from '../../../../src/ids';
-import { NOW, SESSION } from './session';
+import { NOW, BROWSER } from './sampleBrowser';
 
 const EXTENSION = { id: 'a'.repeat(32), name: 'Mine', version: '1', path: '/x', enabled: true };
-const OF = { session: SESSION, extension: EXTENSION };
+const OF = { browser: BROWSER, extension: EXTENSION };
 const NOTHING: ExtensionContexts = { worker: undefined, pages: [], contentScriptTabs: [] };
 
 const page = (kind: ContextPage['kind'], holder: ContextPage['holder'], path: string, title = ''): ContextPage => ({
@@ -58,7 +58,7 @@ describe('the rows below an extension', () => {
       pages: [page('popup', 'own', 't')],
       contentScriptTabs: tabs,
     });
-    const [above, tab] = contentNodes(SESSION, { extensions: [EXTENSION], tabs }, undefined, NOW);
+    const [above, tab] = contentNodes(BROWSER, { extensions: [EXTENSION], tabs }, undefined, NOW);
     assert.ok(rows.every(({ id }) => id.startsWith(`${above?.id ?? '?'}/`)));
     assert.equal(new Set([...rows, above, tab].map((row) => row?.id)).size, 4);
   });

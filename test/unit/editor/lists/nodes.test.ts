@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 
 const CREATED = '2026-05-01T11:57:30Z';
 
-const SESSION: Browser = {
+const BROWSER: Browser = {
   id: 'htzv5orfit78e1m2biiifpbv',
   createdAt: CREATED,
   devToolsUrl: 'wss://proxy.example/cdp?jwt=secret',
@@ -32,7 +32,7 @@ describe('rows', () => {
   it('show the role first, then what the last push did, mode, age, profile and pool, also for a screen reader', () => {
     const profile = { id: 'p', createdAt: CREATED, name: 'work' };
     const node = browserNode(
-      { ...SESSION, name: 'b1', profile, pool: { id: 'l1', name: 'idle' } },
+      { ...BROWSER, name: 'b1', profile, pool: { id: 'l1', name: 'idle' } },
       { role: 'target', push: { ...RUNNING, name: 'Notes' }, now: NOW },
     );
     assert.equal(node.label, 'b1');
@@ -44,27 +44,27 @@ describe('rows', () => {
       node.spoken,
       'Browser b1, push target, Notes 1.0.3 running, pushed 1 minute ago, headless, started 2 minutes ago, profile work, from the pool idle',
     );
-    assert.equal(node.id, SESSION.id);
+    assert.equal(node.id, BROWSER.id);
   });
 
   it('say of each last push how it ended, and why in the tooltip', () => {
     const shown = (push?: LastPush): string | undefined =>
-      browserNode(SESSION, { ...NEW, push }).description.split(' · ', 1)[0];
+      browserNode(BROWSER, { ...NEW, push }).description.split(' · ', 1)[0];
     // Another window may have pushed to it, so nothing is said.
     assert.equal(shown(), 'headless');
     assert.equal(shown({ ...RUNNING, state: 'failed' }), 'last push failed');
     assert.equal(shown({ ...RUNNING, state: 'unverified' }), 'delivered, not verified');
     assert.equal(shown({ ...RUNNING, state: 'stopped' }), 'extension stopped');
-    const byOther = browserNode({ ...SESSION, name: 'b1' }, { ...NEW, push: { ...RUNNING, byOther: true } });
+    const byOther = browserNode({ ...BROWSER, name: 'b1' }, { ...NEW, push: { ...RUNNING, byOther: true } });
     assert.match(byOther.description, /^1\.0\.3 running · by another program 1 min ago · /);
     assert.match(byOther.spoken, /^Browser b1, version 1\.0\.3 running, pushed by another program 1 minute ago, /);
-    const failed = browserNode(SESSION, { ...NEW, push: { ...RUNNING, state: 'failed', reason: 'No manifest.' } });
+    const failed = browserNode(BROWSER, { ...NEW, push: { ...RUNNING, state: 'failed', reason: 'No manifest.' } });
     assert.match(failed.tooltip, /No manifest\./);
   });
 
   it('count the errors of what runs since it was pushed', () => {
     const node = (errors: number, push = RUNNING): string[] => {
-      const { description, spoken } = browserNode({ ...SESSION, name: 'b1' }, { ...NEW, push, errors });
+      const { description, spoken } = browserNode({ ...BROWSER, name: 'b1' }, { ...NEW, push, errors });
       return [description, spoken];
     };
     assert.match(node(1)[0] ?? '', /^1\.0\.3 running · 1 min ago · 1 error · /);
@@ -74,23 +74,23 @@ describe('rows', () => {
   });
 
   it('of pinned browsers say so in words, and offer to unpin', () => {
-    const node = browserNode({ ...SESSION, name: 'b1' }, { ...NEW, role: 'pinned' });
+    const node = browserNode({ ...BROWSER, name: 'b1' }, { ...NEW, role: 'pinned' });
     assert.equal(node.description, 'pinned · headless · 2 min');
     assert.equal(node.spoken, 'Browser b1, pinned push target, headless, started 2 minutes ago');
-    assert.notEqual(node.contextValue, browserNode(SESSION, NEW).contextValue);
+    assert.notEqual(node.contextValue, browserNode(BROWSER, NEW).contextValue);
     assert.equal(itemOf(node, 'browser')?.name, 'b1');
   });
 
   it('differ for a browser with a live view, and are rows of a browser all the same', () => {
-    const seen = browserNode({ ...SESSION, liveViewUrl: 'https://live.example/?jwt=secret' }, NEW);
+    const seen = browserNode({ ...BROWSER, liveViewUrl: 'https://live.example/?jwt=secret' }, NEW);
     assert.match(seen.contextValue, /WithLiveView$/);
     assert.ok(itemOf(seen, 'browser'));
-    assert.doesNotMatch(browserNode(SESSION, NEW).contextValue, /WithLiveView$/);
+    assert.doesNotMatch(browserNode(BROWSER, NEW).contextValue, /WithLiveView$/);
   });
 
   it('of profiles say which browsers use them, else when they were used', () => {
     const profile = { id: 'p1', createdAt: CREATED, name: 'work' };
-    const users = ['dev', 'second'].map((name) => ({ ...SESSION, name }));
+    const users = ['dev', 'second'].map((name) => ({ ...BROWSER, name }));
     assert.equal(profileNode(profile, users, { now: NOW }).description, 'in use by dev, second');
     assert.equal(profileNode(profile, [], { now: NOW }).description, 'not used yet');
     const used = profileNode({ ...profile, lastUsedAt: '2026-04-30T12:00:00Z' }, [], { now: NOW });
@@ -104,8 +104,8 @@ describe('rows', () => {
     const extension = { id: 'e', createdAt: CREATED, sizeBytes: 1, name: long };
     const push: LastPush = { ...RUNNING, state: 'failed', reason: long };
     for (const { label, description, tooltip, spoken } of [
-      browserNode({ ...SESSION, name: long, profile }, { ...NEW, push }),
-      profileNode(profile, [{ ...SESSION, name: long }], { now: NOW }),
+      browserNode({ ...BROWSER, name: long, profile }, { ...NEW, push }),
+      profileNode(profile, [{ ...BROWSER, name: long }], { now: NOW }),
       extensionNode(extension, { now: NOW }),
     ]) {
       assert.equal(label.length, 256);
@@ -114,13 +114,13 @@ describe('rows', () => {
   });
 
   it('hold no address that carries a credential outside their item', () => {
-    const session = { ...SESSION, liveViewUrl: 'https://live.example/?jwt=secret' };
-    const { item: _item, ...shown } = browserNode(session, NEW);
+    const browser = { ...BROWSER, liveViewUrl: 'https://live.example/?jwt=secret' };
+    const { item: _item, ...shown } = browserNode(browser, NEW);
     assert.doesNotMatch(JSON.stringify(shown), /secret|wss:|live\.example/);
   });
 
   it('label an item without a name by its id', () => {
-    assert.equal(browserNode(SESSION, NEW).label, 'htzv5orfit78');
+    assert.equal(browserNode(BROWSER, NEW).label, 'htzv5orfit78');
     assert.equal(profileNode({ id: 'p1', createdAt: CREATED, name: null }, [], { now: NOW }).label, 'p1');
     const extension = { id: 'e1', createdAt: CREATED, sizeBytes: 1200 };
     assert.equal(extensionNode(extension, { now: NOW }).description, '1.2 kB · stored 2 min ago');

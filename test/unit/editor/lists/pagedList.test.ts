@@ -56,7 +56,7 @@ describe('a list in pages', () => {
   });
 });
 
-describe('a list of 10,000 sessions', () => {
+describe('a list of 10,000 browsers', () => {
   const paths: string[] = [];
   let server: Server;
   let client: ServiceClient;
@@ -70,7 +70,7 @@ describe('a list of 10,000 sessions', () => {
       response.setHeader('content-type', 'application/json');
       response.setHeader('x-has-more', String(end < COUNT));
       response.setHeader('x-next-offset', String(end < COUNT ? end : 0));
-      response.end(JSON.stringify(Array.from({ length: end - (offset ?? 0) }, (_, at) => session((offset ?? 0) + at))));
+      response.end(JSON.stringify(Array.from({ length: end - (offset ?? 0) }, (_, at) => browser((offset ?? 0) + at))));
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const address = server.address();
@@ -115,7 +115,7 @@ describe('a list of 10,000 sessions', () => {
   });
 });
 
-function session(number: number): Browser {
+function browser(number: number): Browser {
   return {
     id: `s${number}`,
     createdAt: '2026-05-01T11:57:30Z',

@@ -8,14 +8,14 @@ import { browserNode } from '../../../../src/editor/lists/nodes';
 import { Notice } from '../../../../src/editor/notice';
 import { ErrorsOfRecords } from '../../../../src/editor/problems/errorsOfRecords';
 import { ReportedErrors } from '../../../../src/editor/problems/reportedErrors';
-import { endText } from '../../../../src/editor/push/endText';
-import { endWay } from '../../../../src/editor/push/endWay';
+import { outcomeSentence } from '../../../../src/editor/push/outcomeSentence';
+import { outcomeWay } from '../../../../src/editor/push/outcomeWay';
 import { PastPushes } from '../../../../src/editor/push/pastPushes';
 import { recordOf } from '../../../../src/editor/push/recordOf';
 import { statusFacts, type PushState } from '../../../../src/editor/push/statusFacts';
 import { statusText, type StatusText } from '../../../../src/editor/push/statusText';
 import { summarise } from '../../../../src/editor/push/summary';
-import type { BrowserEnd, PushedArchive, PushEnd } from '../../../../src/push/pushRun';
+import type { BrowserOutcome, PushedArchive, PushOutcome } from '../../../../src/push/pushRun';
 import type { PushOrigin } from '../../../../src/push/restartRule';
 import type { Browser } from '../../../../src/service/model';
 import { dose, testSeed } from '../../../runner/seed';
@@ -43,7 +43,7 @@ interface Build {
 
 /** A browser as it is: what runs in it, and what is wrong with that. */
 interface Played {
-  session: Browser;
+  browser: Browser;
   service: Service;
   isThere: boolean;
   builds: Map<Folder, Build>;
@@ -73,7 +73,7 @@ class Window {
   /** How many errors each push had when it was last what runs, by its number. */
   readonly counted = new Map<number, number>();
   /** The browsers as the service has listed them last. */
-  sessions: readonly Browser[] = [];
+  browsers: readonly Browser[] = [];
   /** What is remembered of the browsers that were chosen. */
   readonly known = new Map<string, RememberedBrowser>();
   readonly notice = new Notice((text) => {
@@ -86,7 +86,7 @@ class Window {
 
   choose(browsers: Played[]): void {
     this.chosen[this.service] = browsers;
-    for (const { session } of browsers) this.known.set(session.id, remembered(session));
+    for (const { browser } of browsers) this.known.set(browser.id, remembered(browser));
     this.state = { ...this.state, last: [], waiting: undefined };
     this.notice.withdraw();
   }
@@ -97,20 +97,20 @@ class Window {
   }
 
   /** The list of browsers was read. */
-  listed(sessions: readonly Browser[]): void {
-    this.sessions = sessions;
-    const [now] = [renamed([...this.known.values()], sessions)];
-    for (const browser of now ?? []) this.known.set(browser.sessionId, browser);
-    for (const session of sessions) this.reported.rename(session.id, nameOf(session));
+  listed(browsers: readonly Browser[]): void {
+    this.browsers = browsers;
+    const [now] = [renamed([...this.known.values()], browsers)];
+    for (const browser of now ?? []) this.known.set(browser.browserId, browser);
+    for (const browser of browsers) this.reported.rename(browser.id, nameOf(browser));
   }
 
   /** What is known of a browser has changed, or a push to it has begun or ended. */
-  note(session: Browser, record = this.records.get(session.id), isPushing = false): void {
-    const id = session.id;
+  note(browser: Browser, record = this.records.get(browser.id), isPushing = false): void {
+    const id = browser.id;
     if (record) this.records.set(id, record);
     const folder = this.folders.get(id);
     this.past.follow(id, record, isPushing);
-    const build = folder && { ...placesOf(folder), label: nameOf(session) };
+    const build = folder && { ...placesOf(folder), label: nameOf(browser) };
     this.ofRecords.follow(id, { record, build, isPushing });
   }
 
@@ -118,13 +118,13 @@ class Window {
     const facts = statusFacts(
       {
         ...this.state,
-        chosen: this.chosen[this.service].map(({ session: { id: sessionId } }) => ({
-          sessionId,
-          label: this.known.get(sessionId)?.label ?? '',
+        chosen: this.chosen[this.service].map(({ browser: { id: browserId } }) => ({
+          browserId,
+          label: this.known.get(browserId)?.label ?? '',
         })),
       },
       {
-        label: (id) => this.sessions.find(({ id: sessionId }) => sessionId === id)?.name ?? undefined,
+        label: (id) => this.browsers.find(({ id: browserId }) => browserId === id)?.name ?? undefined,
         record: (id) => this.records.get(id),
         errors: (id) => this.errors.get(id) ?? 0,
         folder: (id) => this.folders.get(id),
@@ -133,33 +133,38 @@ class Window {
     return statusText(facts);
   }
 
-  end(folder: Folder, ends: readonly BrowserEnd[], origin: PushOrigin, at: number): void {
-    for (const browserEnd of ends) {
-      const { session, end } = browserEnd;
-      const id = session.id;
-      if ('extensionId' in end) {
+  end(folder: Folder, outcomes: readonly BrowserOutcome[], origin: PushOrigin, at: number): void {
+    for (const browserOutcome of outcomes) {
+      const { browser, outcome } = browserOutcome;
+      const id = browser.id;
+      if ('extensionId' in outcome) {
         this.folders.set(id, folder);
         // The errors of the build before are forgotten with the first report of the new one.
-        this.reported.add(id, nameOf(session), reportOf(folder, true));
-        this.reported.setBuild(id, nameOf(session), placesOf(folder), end.outcome === 'workerFailed' ? end.faults : []);
+        this.reported.add(id, nameOf(browser), reportOf(folder, true));
+        this.reported.setBuild(
+          id,
+          nameOf(browser),
+          placesOf(folder),
+          outcome.kind === 'workerFailed' ? outcome.faults : [],
+        );
       }
-      const record = recordOf(browserEnd, at);
-      if (record) this.note(session, record, true);
-      this.past.add(`/${folder}`, browserEnd, at);
-      this.note(session);
+      const record = recordOf(browserOutcome, at);
+      if (record) this.note(browser, record, true);
+      this.past.add(`/${folder}`, browserOutcome, at);
+      this.note(browser);
     }
-    this.state = { ...this.state, last: ends.map(({ session }) => subjectOf({ session })), running: undefined };
-    const named = ends.map((end) => ({
-      browser: nameOf(end.session),
+    this.state = { ...this.state, last: outcomes.map(({ browser }) => subjectOf({ browser })), running: undefined };
+    const named = outcomes.map((browserOutcome) => ({
+      browser: nameOf(browserOutcome.browser),
       extension: folder,
-      outcome: end.end.outcome,
-      text: endText(end.end, nameOf(end.session)),
-      isForAll: end.isForAll,
+      kind: browserOutcome.outcome.kind,
+      text: outcomeSentence(browserOutcome.outcome, nameOf(browserOutcome.browser)),
+      isForAll: browserOutcome.isForAll,
     }));
     const { state, text } = summarise(named);
-    const way = endWay(
+    const way = outcomeWay(
       state,
-      ends.map(({ end }) => end),
+      outcomes.map(({ outcome }) => outcome),
       origin,
     );
     if (way === 'notice' || way === 'question') this.notice.show(text, { mustShow: origin === 'command' });
@@ -171,8 +176,8 @@ function nameOf({ name, id }: Browser): string {
   return name ?? id;
 }
 
-function subjectOf({ session }: Pick<Played, 'session'>): { sessionId: string; label: string } {
-  return { sessionId: session.id, label: nameOf(session) };
+function subjectOf({ browser }: Pick<Played, 'browser'>): { browserId: string; label: string } {
+  return { browserId: browser.id, label: nameOf(browser) };
 }
 
 function folderOf(path: string): Folder {
@@ -210,11 +215,11 @@ function archiveOf(folder: Folder, version: string): PushedArchive {
   return { name: folder, version, digest: `${folder}${version}`, bytes: 300, digests: new Map() };
 }
 
-function endOf(fault: Fault, folder: Folder, version: string): PushEnd {
+function outcomeOf(fault: Fault, folder: Folder, version: string): PushOutcome {
   switch (fault) {
     case 'none':
       return {
-        outcome: 'running',
+        kind: 'running',
         extensionId: IDS[folder],
         name: 'Counter',
         version,
@@ -226,16 +231,16 @@ function endOf(fault: Fault, folder: Folder, version: string): PushEnd {
         bytes: 300,
       };
     case 'mistake':
-      return { outcome: 'refusedByCheck', findings: [] };
+      return { kind: 'refusedByCheck', findings: [] };
     case 'worker':
       return {
-        outcome: 'workerFailed',
+        kind: 'workerFailed',
         extensionId: IDS[folder],
         version,
         faults: [{ text: 'Error: start', url: `chrome-extension://${IDS[folder]}/worker.js`, line: 1, column: 1 }],
       };
     case 'network':
-      return { outcome: 'failed', error: new Error('the line is cut') };
+      return { kind: 'failed', error: new Error('the line is cut') };
   }
 }
 
@@ -245,15 +250,15 @@ function walk(chance: Chance): void {
   const browsers: Played[] = [];
   const create = (service: Service): Played => {
     count += 1;
-    const session: Browser = {
+    const browser: Browser = {
       id: `id${count}`,
       name: `b${count}`,
       devToolsUrl: 'ws://x',
       headless: true,
     };
-    const browser: Played = { session, service, isThere: true, builds: new Map(), last: undefined };
-    browsers.push(browser);
-    return browser;
+    const played: Played = { browser, service, isThere: true, builds: new Map(), last: undefined };
+    browsers.push(played);
+    return played;
   };
   const window = new Window();
   for (const service of SERVICES) for (let index = 0; index < 3; index += 1) create(service);
@@ -272,18 +277,18 @@ function walk(chance: Chance): void {
     version += 1;
     window.state = { ...window.state, running: { subjects: given.map(subjectOf), folder, step: 'packing' } };
     assert.match(window.status().text, new RegExp(`^${folder} → .* · packing`), done.join(', '));
-    const ends = given.map(({ session }): BrowserEnd => {
-      const end: PushEnd = isCancelled ? { outcome: 'cancelled' } : endOf(fault, folder, `1.${version}`);
+    const outcomes = given.map(({ browser }): BrowserOutcome => {
+      const outcome: PushOutcome = isCancelled ? { kind: 'cancelled' } : outcomeOf(fault, folder, `1.${version}`);
       const archive = archiveOf(folder, `1.${version}`);
-      return { session, folder: `/${folder}`, end, archive, isForAll: fault === 'mistake', isTooLate: false };
+      return { browser, folder: `/${folder}`, outcome, archive, isForAll: fault === 'mistake', isTooLate: false };
     });
-    for (const { session } of given) window.note(session, undefined, true);
-    for (const browser of given) {
+    for (const { browser } of given) window.note(browser, undefined, true);
+    for (const played of given) {
       if (isCancelled || fault === 'mistake' || fault === 'network') continue;
-      browser.builds.set(folder, { version: `1.${version}`, errors: new Set(fault === 'worker' ? [START] : []) });
-      browser.last = folder;
+      played.builds.set(folder, { version: `1.${version}`, errors: new Set(fault === 'worker' ? [START] : []) });
+      played.last = folder;
     }
-    window.end(folder, ends, origin, version);
+    window.end(folder, outcomes, origin, version);
     if (isCancelled) return;
     isFailureSaid = fault === 'network' || (fault !== 'none' && origin === 'command');
     // A push that was asked for makes its only browser the target.
@@ -312,13 +317,13 @@ function walk(chance: Chance): void {
       push('command', true);
     },
     error: () => {
-      for (const { session, builds } of here()) {
+      for (const { browser, builds } of here()) {
         for (const [folder, { errors }] of builds) {
           // One whose worker has failed to start runs nothing.
-          if (errors.has(START) || !window.records.has(session.id) || chance.happens(0.5)) continue;
+          if (errors.has(START) || !window.records.has(browser.id) || chance.happens(0.5)) continue;
           const line = chance.pick(LINES);
           errors.add(line);
-          window.reported.add(session.id, nameOf(session), reportOf(folder, false, [line], chance.pick(HOSTS)));
+          window.reported.add(browser.id, nameOf(browser), reportOf(folder, false, [line], chance.pick(HOSTS)));
         }
       }
     },
@@ -330,32 +335,32 @@ function walk(chance: Chance): void {
       window.reported.outdate(new Set(errors.filter(({ location }) => location?.line === line)));
     },
     end: () => {
-      const [browser] = here();
-      if (!browser) return;
-      Object.assign(browser, { isThere: false, builds: new Map(), last: undefined });
-      const { session } = browser;
-      const record = window.records.get(session.id);
-      const reason = `${nameOf(session)} has ended.`;
-      if (record) window.note(session, { ...record, state: 'stopped', hasEnded: true, label: 'has ended', reason });
+      const [played] = here();
+      if (!played) return;
+      Object.assign(played, { isThere: false, builds: new Map(), last: undefined });
+      const { browser } = played;
+      const record = window.records.get(browser.id);
+      const reason = `${nameOf(browser)} has ended.`;
+      if (record) window.note(browser, { ...record, state: 'stopped', hasEnded: true, label: 'has ended', reason });
     },
     remove: () => {
-      const browser = here().find(({ last }) => last !== undefined);
-      if (!browser?.last) return;
-      const { session, last, builds } = browser;
-      const record = window.records.get(session.id);
+      const played = here().find(({ last }) => last !== undefined);
+      if (!played?.last) return;
+      const { browser, last, builds } = played;
+      const record = window.records.get(browser.id);
       // Of a failed push, only the failure is known.
       if (record?.extensionId !== IDS[last] || record.state !== 'running') return;
       builds.delete(last);
-      browser.last = undefined;
-      window.note(session, { ...record, state: 'stopped', label: 'was removed', reason: 'It was removed.' });
+      played.last = undefined;
+      window.note(browser, { ...record, state: 'stopped', label: 'was removed', reason: 'It was removed.' });
     },
     rename: () => {
       const all = here();
-      const browser = all[chance.below(Math.max(1, all.length))];
-      if (!browser) return;
+      const played = all[chance.below(Math.max(1, all.length))];
+      if (!played) return;
       count += 1;
-      browser.session = { ...browser.session, name: `b${count}` };
-      window.listed(here().map(({ session }) => session));
+      played.browser = { ...played.browser, name: `b${count}` };
+      window.listed(here().map(({ browser }) => browser));
     },
     target: () => {
       window.choose(here().slice(0, 1 + chance.below(2)));
@@ -369,13 +374,13 @@ function walk(chance: Chance): void {
       isFailureSaid = false;
     },
     otherWindow: () => {
-      const [browser] = here();
-      if (!browser || !window.records.has(browser.session.id)) return;
+      const [played] = here();
+      if (!played || !window.records.has(played.browser.id)) return;
       version += 1;
-      browser.builds.set('counter', { version: `1.${version}`, errors: new Set() });
-      browser.last = 'counter';
-      window.folders.set(browser.session.id, 'counter');
-      window.note(browser.session, {
+      played.builds.set('counter', { version: `1.${version}`, errors: new Set() });
+      played.last = 'counter';
+      window.folders.set(played.browser.id, 'counter');
+      window.note(played.browser, {
         state: 'running',
         at: version,
         reason: '',
@@ -405,11 +410,11 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
   const said = done.join(', ');
   const { text, spoken, isWarning, icon } = window.status();
   const chosen = window.chosen[window.service];
-  const recorded = chosen.map(({ session }) => window.records.get(session.id));
+  const recorded = chosen.map(({ browser }) => window.records.get(browser.id));
 
   // The status bar names the browsers that the next push goes to.
   const [only] = chosen;
-  if (chosen.length === 1 && only) assert(text.includes(nameOf(only.session)), `${said}: ${text}`);
+  if (chosen.length === 1 && only) assert(text.includes(nameOf(only.browser)), `${said}: ${text}`);
   if (chosen.length > 1) assert(text.includes(`${chosen.length} browsers`), `${said}: ${text}`);
 
   // It claims that a build runs only where it does, and is a warning where one that was pushed does not, or the last push has failed.
@@ -417,8 +422,8 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
   if (chosen.length > 0) assert.equal(isWarning, isBad, `${said}: ${text}`);
   if (icon === 'check') {
     const subjects =
-      chosen.length > 0 ? chosen : browsers.filter(({ session }) => spoken.includes(`in ${nameOf(session)},`));
-    const errors = subjects.reduce((sum, browser) => sum + lastOf(browser).errors.size, 0);
+      chosen.length > 0 ? chosen : browsers.filter(({ browser }) => spoken.includes(`in ${nameOf(browser)},`));
+    const errors = subjects.reduce((sum, played) => sum + lastOf(played).errors.size, 0);
     for (const { isThere, last } of subjects) assert(isThere && last, `${said}: ${text}`);
     assert.equal(/ · (\d+) errors?\b/.exec(text)?.[1] ?? '0', String(errors), `${said}: ${text}`);
     const [first] = subjects;
@@ -427,38 +432,38 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
   }
   // Of several, it says which.
   const bad = chosen.find((_, index) => recorded[index] && recorded[index]?.state !== 'running');
-  if (bad && chosen.length > 1) assert(spoken.includes(nameOf(bad.session)), `${said}: ${spoken}`);
+  if (bad && chosen.length > 1) assert(spoken.includes(nameOf(bad.browser)), `${said}: ${spoken}`);
 
-  for (const browser of browsers) {
-    const { session, isThere } = browser;
-    const id = session.id;
-    const { version, errors } = lastOf(browser);
+  for (const played of browsers) {
+    const { browser, isThere } = played;
+    const id = browser.id;
+    const { version, errors } = lastOf(played);
 
     // Each row says the same of its browser.
     const push = window.records.get(id);
-    const { description } = browserNode(session, { role: 'none', push, errors: window.errors.get(id) ?? 0, now: 1 });
+    const { description } = browserNode(browser, { role: 'none', push, errors: window.errors.get(id) ?? 0, now: 1 });
     const runs = /^\S+ running/.exec(description)?.[0];
     if (runs !== undefined) assert.equal(isThere && `${version} running`, runs, said);
     if (runs !== undefined) assert.equal(/· (\d+) errors?/.exec(description)?.[1] ?? '0', String(errors.size), said);
     if (push?.state === 'stopped') assert.match(description, /^extension stopped/, said);
 
     // The Problems panel has the errors of all that runs there, each once, and none of what does not.
-    const shown = window.reported.shown.filter(({ label }) => label === nameOf(session));
+    const shown = window.reported.shown.filter(({ label }) => label === nameOf(browser));
     for (const folder of FOLDERS) {
       const own = shown.filter(({ build }) => build.extensionId === IDS[folder]);
       const lines = own.flatMap((one) => [
         ...one.errors.map(({ location }) => location?.line),
         ...one.faults.map(() => START),
       ]);
-      const real = browser.builds.get(folder)?.errors ?? [];
-      assert.deepEqual([...new Set(lines)].sort(), [...real].sort(), `${said}: ${folder} in ${nameOf(session)}`);
+      const real = played.builds.get(folder)?.errors ?? [];
+      assert.deepEqual([...new Set(lines)].sort(), [...real].sort(), `${said}: ${folder} in ${nameOf(browser)}`);
     }
   }
 
   // The view of the pushes counts on for what runs; what runs no longer had as many as it had when it ended.
   for (const push of window.past.all) {
-    const { id, sessionId, archive, folder } = push;
-    const build = browsers.find(({ session }) => session.id === sessionId)?.builds.get(folderOf(folder));
+    const { id, browserId, archive, folder } = push;
+    const build = browsers.find(({ browser }) => browser.id === browserId)?.builds.get(folderOf(folder));
     const isLive = push.state !== 'failed' && build?.version === archive.version;
     if (isLive) window.counted.set(id, build.errors.size);
     assert.equal(

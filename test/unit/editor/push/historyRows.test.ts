@@ -6,7 +6,7 @@ function push(changes: Partial<PastPush> = {}, files: Record<string, string> = {
     id: 7,
     at: Date.UTC(2026, 0, 2, 3, 4, 5),
     service: 'cloud',
-    sessionId: 's',
+    browserId: 's',
     browser: 'dev',
     folder: '/home/dev/sample',
     archive: {

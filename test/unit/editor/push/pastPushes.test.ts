@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { PastPushes } from '../../../../src/editor/push/pastPushes';
-import type { BrowserEnd } from '../../../../src/push/pushRun';
+import type { BrowserOutcome } from '../../../../src/push/pushRun';
 
-const END: BrowserEnd = {
-  session: { id: 'brw-1', devToolsUrl: '' },
+const END: BrowserOutcome = {
+  browser: { id: 'brw-1', devToolsUrl: '' },
   folder: '/sample',
-  end: {
-    outcome: 'running',
+  outcome: {
+    kind: 'running',
     extensionId: 'x',
     name: 'Sample',
     version: '1.0',

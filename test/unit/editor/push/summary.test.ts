@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { summarise, type EndText } from '../../../../src/editor/push/summary';
+import { summarise, type ToldOutcome } from '../../../../src/editor/push/summary';
 
-const end = (browser: string, outcome: EndText['outcome'], isForAll = false, extension = 'Sample'): EndText => ({
+const end = (browser: string, outcome: ToldOutcome['kind'], isForAll = false, extension = 'Sample'): ToldOutcome => ({
   browser,
   extension,
-  outcome,
+  kind: outcome,
   text: `${outcome} in ${browser}.`,
   isForAll,
 });
@@ -42,7 +42,7 @@ describe('summarise', () => {
   });
 
   it('names the extensions that were pushed together, with one reason for each that failed', () => {
-    const of = (extension: string, outcome: EndText['outcome'], isForAll = false): EndText =>
+    const of = (extension: string, outcome: ToldOutcome['kind'], isForAll = false): ToldOutcome =>
       end('dev', outcome, isForAll, extension);
     const all = summarise([of('A', 'running'), of('B', 'running')]);
     assert.deepEqual([all.state, all.text], ['running', 'Running in dev: A, B.']);

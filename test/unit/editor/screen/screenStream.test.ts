@@ -6,10 +6,10 @@ import type { ShownSize } from '../../../../src/screen/pageSizes';
 import type { HostMessage } from '../../../../src/screen/protocol';
 import type { Browser } from '../../../../src/service/model';
 import { TestClock } from '../../../support/testClock';
-import { SESSION } from '../lists/session';
+import { BROWSER } from '../lists/sampleBrowser';
 
 const FRAME: PageFrame = { stream: 7, base64: 'AAAA', width: 10, height: 10, scrollX: 0, scrollY: 0 };
-const OTHER: Browser = { ...SESSION, id: 's2' };
+const OTHER: Browser = { ...BROWSER, id: 's2' };
 
 /** A browser that is connected to. */
 class FakeScreen implements StreamedScreen {
@@ -20,7 +20,7 @@ class FakeScreen implements StreamedScreen {
   readonly acknowledged: number[] = [];
 
   constructor(
-    readonly session: Browser,
+    readonly browser: Browser,
     readonly events: ScreenEvents,
   ) {}
 
@@ -62,7 +62,7 @@ class Panel implements StreamOptions<FakeScreen> {
   visible = true;
   whole = false;
   gone = 0;
-  found: (id: string) => Promise<Browser | undefined> = () => Promise.resolve(SESSION);
+  found: (id: string) => Promise<Browser | undefined> = () => Promise.resolve(BROWSER);
   opening: () => Promise<void> = () => Promise.resolve();
   #listener: ((state: { isFocused: boolean; isActive: boolean }) => void) | undefined;
   readonly window = {
@@ -86,8 +86,8 @@ class Panel implements StreamOptions<FakeScreen> {
   isVisible = (): boolean => this.visible;
   isWhole = (): boolean => this.whole;
   find = (id: string): Promise<Browser | undefined> => this.found(id);
-  open = async (session: Browser, events: ScreenEvents): Promise<FakeScreen> => {
-    const screen = new FakeScreen(session, events);
+  open = async (browser: Browser, events: ScreenEvents): Promise<FakeScreen> => {
+    const screen = new FakeScreen(browser, events);
     screen.sendsPictures = this.sendsPictures;
     this.screens.push(screen);
     await this.opening().catch((error: unknown) => {
@@ -167,7 +167,7 @@ describe('the stream of a screen', () => {
   });
 
   const begin = async (): Promise<void> => {
-    await panel.stream.begin(SESSION);
+    await panel.stream.begin(BROWSER);
   };
 
   it('connects, and sends pictures in the size in which they are shown', async () => {
@@ -361,7 +361,7 @@ describe('the stream of a screen', () => {
       panel.last.lose();
       await panel.clock.idle();
       panel.show(false);
-      asked.resolve(SESSION);
+      asked.resolve(BROWSER);
       await panel.clock.idle();
       assert.deepEqual([panel.clock.pending, panel.screens.length, panel.state], [0, 1, 'connecting']);
     });
@@ -370,12 +370,12 @@ describe('the stream of a screen', () => {
   describe('when the connection is lost', () => {
     it('connects again after a quarter of a second, to the address that the browser has then', async () => {
       await begin();
-      panel.found = () => Promise.resolve({ ...SESSION, devToolsUrl: 'wss://proxy.example/moved' });
+      panel.found = () => Promise.resolve({ ...BROWSER, devToolsUrl: 'wss://proxy.example/moved' });
       panel.last.lose();
       await panel.clock.advance(249);
       assert.deepEqual([panel.state, panel.screens.length], ['connecting', 1]);
       await panel.clock.advance(1);
-      assert.deepEqual([panel.state, panel.last.session.devToolsUrl], ['live', 'wss://proxy.example/moved']);
+      assert.deepEqual([panel.state, panel.last.browser.devToolsUrl], ['live', 'wss://proxy.example/moved']);
     });
 
     it('tries again after longer and longer pauses, and shows still pictures meanwhile', async () => {
@@ -444,7 +444,7 @@ describe('the stream of a screen', () => {
       panel.last.lose();
       await panel.clock.advance(250);
       assert.equal(panel.state, 'still');
-      panel.found = () => Promise.resolve(SESSION);
+      panel.found = () => Promise.resolve(BROWSER);
       await panel.clock.advance(500);
       assert.equal(panel.state, 'live');
     });
@@ -458,7 +458,7 @@ describe('the stream of a screen', () => {
     await panel.stream.begin(OTHER);
     asked.resolve(undefined);
     assert.equal(await looked, false);
-    assert.deepEqual([panel.gone, panel.state, panel.last.session.id, panel.last.isOpen], [0, 'live', 's2', true]);
+    assert.deepEqual([panel.gone, panel.state, panel.last.browser.id, panel.last.isOpen], [0, 'live', 's2', true]);
   });
 
   it('that ends while it is being opened leaves no connection, and tells the page nothing more', async () => {

@@ -3,7 +3,7 @@ import { ScrollChoices } from '../../../../src/editor/screen/scrollChoices';
 import { requestsOf } from '../../../../src/editor/screen/scrolling';
 import type { Browser } from '../../../../src/service/model';
 
-const SESSION: Browser = {
+const BROWSER: Browser = {
   id: 'htzv5orfit78e1m2biiifpbv',
   createdAt: '2026-05-01T11:57:30Z',
   devToolsUrl: 'wss://proxy.example/cdp',
@@ -29,17 +29,17 @@ describe('scroll requests', () => {
 describe('scroll choices', () => {
   it('are the centre without keys at first, and kept for each browser', () => {
     const choices = new ScrollChoices();
-    const other = { ...SESSION, id: 'other' };
-    assert.deepEqual(choices.get(SESSION), { point: { x: 400, y: 300 }, hold: [] });
-    choices.set(SESSION, { hold: ['alt'] });
-    choices.set(SESSION, { point: { x: 1, y: 2 } });
-    assert.deepEqual(choices.get(SESSION), { point: { x: 1, y: 2 }, hold: ['alt'] });
+    const other = { ...BROWSER, id: 'other' };
+    assert.deepEqual(choices.get(BROWSER), { point: { x: 400, y: 300 }, hold: [] });
+    choices.set(BROWSER, { hold: ['alt'] });
+    choices.set(BROWSER, { point: { x: 1, y: 2 } });
+    assert.deepEqual(choices.get(BROWSER), { point: { x: 1, y: 2 }, hold: ['alt'] });
     assert.deepEqual(choices.get(other), { point: { x: 400, y: 300 }, hold: [] });
   });
 
   it('keep the point inside a screen that has become smaller', () => {
     const choices = new ScrollChoices();
-    choices.set(SESSION, { point: { x: 799, y: 599 } });
-    assert.deepEqual(choices.get({ ...SESSION, viewport: { width: 500, height: 400 } }).point, { x: 499, y: 399 });
+    choices.set(BROWSER, { point: { x: 799, y: 599 } });
+    assert.deepEqual(choices.get({ ...BROWSER, viewport: { width: 500, height: 400 } }).point, { x: 499, y: 399 });
   });
 });

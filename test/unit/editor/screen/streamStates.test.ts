@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import {
   nextPhase,
-  sessionIn,
+  browserIn,
   shownIn,
   type StreamEvent,
   type StreamPhase,
   type Way,
 } from '../../../../src/editor/screen/streamStates';
 import type { StreamState } from '../../../../src/screen/screenMessages';
-import { SESSION } from '../lists/session';
+import { BROWSER } from '../lists/sampleBrowser';
 
 type Phase = StreamPhase<string>;
 type Kind = StreamEvent<string>['kind'];
 
 const [stay, later] = [new AbortController(), new AbortController()];
-const fresh: Way = { session: SESSION, isMoved: false, failures: 0 };
-const once: Way = { session: SESSION, isMoved: true, failures: 1 };
-const twice: Way = { session: SESSION, isMoved: true, failures: 2 };
+const fresh: Way = { browser: BROWSER, isMoved: false, failures: 0 };
+const once: Way = { browser: BROWSER, isMoved: true, failures: 1 };
+const twice: Way = { browser: BROWSER, isMoved: true, failures: 2 };
 
-const connected = (at: 'waiting' | 'live' | 'whole'): Phase => ({ at, session: SESSION, screen: 'screen', stay });
+const connected = (at: 'waiting' | 'live' | 'whole'): Phase => ({ at, browser: BROWSER, screen: 'screen', stay });
 const unconnected = (
   at: 'connecting' | 'lost',
   shown: 'connecting' | 'still' | 'controls',
@@ -46,7 +46,7 @@ const isName = (name: string): name is Name => name in PHASES;
 const NAMES = Object.keys(PHASES).filter(isName);
 
 const EVENTS: Record<Kind, StreamEvent<string>> = {
-  begin: { kind: 'begin', session: SESSION },
+  begin: { kind: 'begin', browser: BROWSER },
   leave: { kind: 'leave' },
   pause: { kind: 'pause' },
   end: { kind: 'end' },
@@ -139,7 +139,7 @@ describe('the states of a stream', () => {
     };
     for (const name of NAMES) {
       assert.equal(shownIn(PHASES[name]), shown[name], name);
-      assert.equal(sessionIn(PHASES[name]), name === 'ended' ? undefined : SESSION, name);
+      assert.equal(browserIn(PHASES[name]), name === 'ended' ? undefined : BROWSER, name);
     }
   });
 });

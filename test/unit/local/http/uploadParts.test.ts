@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Part } from '../../../../src/local/http/multipart';
+import type { FormPart } from '../../../../src/local/http/multipart';
 import { groupParts } from '../../../../src/local/http/uploadParts';
 
-const name = (partName: string, text: string): Part => ({ name: partName, text });
-const file = (partName: string, path: string): Part => ({ name: partName, file: path });
+const name = (partName: string, text: string): FormPart => ({ name: partName, text });
+const file = (partName: string, path: string): FormPart => ({ name: partName, file: path });
 const BOTH = [
   { name: 'a', archive: '/1' },
   { name: 'b', archive: '/2' },
@@ -54,7 +54,7 @@ describe('the parts of an upload', () => {
     assert.throws(() => groupParts(parts.slice(0, 3)), /one name and one zip_file/);
   });
 
-  const wrong: [string, Part[], RegExp][] = [
+  const wrong: [string, FormPart[], RegExp][] = [
     ['a stranger', [name('title', 'x')], /invalid field: title/],
     ['a field that no extension has', [name('extensions[0][pinned]', 'x')], /invalid field: extensions\[0\]\[pinned\]/],
     ['a mix of shapes', [name('extensions[0][name]', 'x'), file('extensions[][zip_file]', '/1')], /cannot be mixed/],

@@ -50,8 +50,8 @@ describe('a folder that is prepared for a push', () => {
     const onStep = ({ step }: PushStep): void => {
       if (!['checking', 'packing'].includes(step)) steps.push(step);
     };
-    const request = { folder, exclude: ['skipped'], include: [], isLocal, packers, onStep };
-    return prepare({ ...request, localhostScan: new LocalhostScan() });
+    const order = { folder, exclude: ['skipped'], include: [], isLocal, browsers: [], onStep };
+    return prepare(order, { packers, localhostScan: new LocalhostScan() });
   };
 
   /** Prepares a folder with these files, of which others were listed and read to be packed: they have changed in between. */
@@ -118,7 +118,7 @@ describe('a folder that is prepared for a push', () => {
   for (const [what, [checked, packed]] of Object.entries(broken)) {
     it(`is refused for ${what}, which came after the check`, async () => {
       const outcome = await preparedBetween(checked, packed);
-      assert('outcome' in outcome && outcome.outcome === 'refusedByCheck', JSON.stringify(outcome));
+      assert('kind' in outcome && outcome.kind === 'refusedByCheck', JSON.stringify(outcome));
       assert.deepEqual(steps, ['checked', 'packed', 'checked']);
     });
   }
@@ -149,7 +149,7 @@ describe('a folder that is prepared for a push', () => {
     const packed = { ...manifestFile(MANIFEST), 'a.js': 'let a;\nimport "http://localhost:5173/a.js";' };
     const outcome = await prepared(() => new MemorySource(packed, folder), false);
     const uses = [{ what: 'code', file: 'a.js', line: 2, address: 'http://localhost:5173' }];
-    assert.deepEqual(outcome, { outcome: 'needsLocalhost', uses });
+    assert.deepEqual(outcome, { kind: 'needsLocalhost', uses });
   });
 
   describe('as a source in memory', () => {
@@ -162,7 +162,7 @@ describe('a folder that is prepared for a push', () => {
 
     it('is refused for its errors', async () => {
       const outcome = await prepared(() => new MemorySource(manifestFile(WORKER)));
-      assert('outcome' in outcome && outcome.outcome === 'refusedByCheck');
+      assert('kind' in outcome && outcome.kind === 'refusedByCheck');
       assert.deepEqual(
         outcome.findings.map(({ rule }) => rule),
         ['R-SW-MISSING'],

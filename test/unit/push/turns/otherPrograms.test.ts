@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserKey } from '../../../../src/service/browserKey';
 import { OtherPrograms } from '../../../../src/push/turns/otherPrograms';
-import type { BrowserEnd } from '../../../../src/push/pushRun';
+import type { BrowserOutcome } from '../../../../src/push/pushRun';
 import { silentLogger } from '../../../../src/service/logger';
-import { SESSION as session } from '../../editor/lists/session';
+import { BROWSER } from '../../editor/lists/sampleBrowser';
 
 const SERVICE = new URL('http://127.0.0.1:9');
 
@@ -27,7 +27,7 @@ describe('deliveries of other programs', () => {
 
   it('that run are waited for before it is said which was the last', async () => {
     const [one, other] = [new OtherPrograms(silentLogger), new OtherPrograms(silentLogger)];
-    const key = browserKey(SERVICE, session.id);
+    const key = browserKey(SERVICE, BROWSER.id);
     const turn = await other.turn(key, () => undefined);
     let isSettled = false;
     const settled = one.settledDeliveries(key, new AbortController().signal).finally(() => {
@@ -35,15 +35,15 @@ describe('deliveries of other programs', () => {
     });
     // Those that run are not noted yet.
     assert.deepEqual(await one.deliveries(key), []);
-    const end: BrowserEnd = {
-      session,
+    const browserOutcome: BrowserOutcome = {
+      browser: BROWSER,
       folder,
-      end: { outcome: 'unverified', name: 'Late', version: '2', digest: 'b', ms: 1, why: 'noAddress' },
+      outcome: { kind: 'unverified', name: 'Late', version: '2', digest: 'b', ms: 1, why: 'noAddress' },
       archive: { name: 'Late', version: '2', digest: 'b', bytes: 1, digests: new Map() },
       isForAll: false,
       isTooLate: false,
     };
-    await other.note(SERVICE, end);
+    await other.note(SERVICE, browserOutcome);
     assert.equal(isSettled, false);
     await turn.end();
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe('deliveries of other programs', () => {
 
   it('that do not end are not waited for when that is cancelled', async () => {
     const [one, other] = [new OtherPrograms(silentLogger), new OtherPrograms(silentLogger)];
-    const key = browserKey(SERVICE, session.id);
+    const key = browserKey(SERVICE, BROWSER.id);
     const turn = await other.turn(key, () => undefined);
     assert.deepEqual(await one.settledDeliveries(key, AbortSignal.abort()), []);
     await turn.end();

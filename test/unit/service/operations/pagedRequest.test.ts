@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/service/serviceErrors';
 import type { Operation } from '../../../../src/service/operations/operation';
-import { pages, readPart, type List } from '../../../../src/service/operations/pagedRequest';
+import { pages, readPage, type List } from '../../../../src/service/operations/pagedRequest';
 import type { HttpResponse } from '../../../../src/service/wire/http';
 
 const LIST: List<{ id: string }> = {
@@ -70,7 +70,7 @@ describe('a list', () => {
   it('is read one page at a time on request, which names the offset of the next one', async () => {
     const asked: unknown[] = [];
     const read = async (offset: number): Promise<{ ids: string[]; next: number | undefined }> => {
-      const { items, next } = await readPart(LIST, offset, (operation) => {
+      const { items, next } = await readPage(LIST, offset, (operation) => {
         asked.push(operation.query?.['offset']);
         const isLast = offset === 100;
         return Promise.resolve(operation.read(page(numbers(offset, offset + 3), { 'x-has-more': String(!isLast) })));

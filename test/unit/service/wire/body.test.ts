@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { encodeBody, type Part } from '../../../../src/service/wire/body';
+import { encodeBody, type FormPart } from '../../../../src/service/wire/body';
 
 async function bytesOf(
-  parts: readonly Part[],
+  parts: readonly FormPart[],
 ): Promise<{ text: string; length: number; chunks: number; boundary: string }> {
   const body = encodeBody({ kind: 'multipart', parts });
   const chunks: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { selectFiles } from '../../../src/archive/select';
+import { selectFiles } from '../../support/selectFiles';
 import type { Selection } from '../../../src/archive/selection';
 
 describe('selection of files', () => {

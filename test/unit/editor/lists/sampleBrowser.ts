@@ -4,7 +4,7 @@ import type { Browser } from '../../../../src/service/model';
 export const NOW = Date.parse('2026-05-01T12:00:00Z');
 
 /** A browser that was created 150 s before. */
-export const SESSION: Browser = {
+export const BROWSER: Browser = {
   id: 's1',
   createdAt: '2026-05-01T11:57:30Z',
   devToolsUrl: 'wss://proxy.example/cdp?jwt=secret',

@@ -1,11 +1,11 @@
-import type { BrowserParts } from '../browsers/browserParts';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import type { Presence } from './presence';
-import type { ProblemParts } from '../problems/problemParts';
+import type { ProblemWiring } from '../problems/problemWiring';
 import type { PushHistory } from './pushHistory';
 import type { StatusBar } from './statusBar';
 
 /** What a push uses. */
-export interface PushBase extends BrowserParts, ProblemParts {
+export interface PusherWiring extends BrowserWiring, ProblemWiring {
   presence: Presence;
   statusBar: StatusBar;
   history: PushHistory;

@@ -1,4 +1,4 @@
-import type { ServiceParts } from '../service/connection';
+import type { ServiceWiring } from '../service/connection';
 import type { DevToolsHost } from './devToolsHost';
 import type { EngineHost } from './engineHost';
 import type { OwnBrowsers } from './ownBrowsers';
@@ -8,7 +8,7 @@ import type { ServiceLists } from './serviceLists';
 import type { PushTarget } from '../targets/target';
 
 /** The browsers of the service in use, and those of them that pushes go to. */
-export interface BrowserParts extends ServiceParts {
+export interface BrowserWiring extends ServiceWiring {
   target: PushTarget;
   pins: PushPins;
   lists: ServiceLists;

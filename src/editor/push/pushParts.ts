@@ -1,7 +1,0 @@
-import type { PushBase } from './pushBase';
-import type { Pusher } from './pusher';
-
-/** What features that push use. */
-export interface PushParts extends PushBase {
-  pusher: Pusher;
-}
