@@ -5,15 +5,15 @@ import { attach } from '../devtools/protocol/attach';
 import {
   connectDevTools,
   type Connection,
-  type ConnectionParts,
+  type ConnectionWiring,
   onDisconnected,
   type Protocol,
-  realParts,
+  realWiring,
 } from '../devtools/protocol/connect';
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import { CarriedSockets } from './carriedSockets';
 import { type Answer, forward, ForwardError, type ForwardFault, type ForwardOptions } from './forward';
-import { type Allowed, type Asker, isOwn, isOwnFrame, type Refusal, verdictOf } from './guard';
+import { type Allowed, type Asker, isOwn, isOwnFrame, type Refusal, verdictOf } from './askers';
 import { pausedRequestOf, type PausedRequest } from './pausedRequest';
 import { pageWithSocketShim, type ShimOptions, withSocketShim } from './socketShim';
 
@@ -104,12 +104,12 @@ export class Bridge {
 
   private constructor(
     private readonly options: BridgeOptions,
-    private readonly parts: ConnectionParts,
+    private readonly wiring: ConnectionWiring,
   ) {
     this.#ports = options.ports;
     this.#extensionIds = options.extensionIds;
     this.#sockets = new CarriedSockets({
-      clock: parts.clock,
+      clock: wiring.clock,
       hosts: () => new Set(this.shim.hosts),
       beforeMessage: options.beforeMessage,
       host: options.forward?.host,
@@ -120,8 +120,8 @@ export class Bridge {
    * Connects to the browser and begins to answer, also what runs already.
    * @throws DevToolsError when the browser cannot be reached
    */
-  static async start(options: BridgeOptions, parts: ConnectionParts = realParts): Promise<Bridge> {
-    const bridge = new Bridge(options, parts);
+  static async start(options: BridgeOptions, wiring: ConnectionWiring = realWiring): Promise<Bridge> {
+    const bridge = new Bridge(options, wiring);
     try {
       await bridge.#connect();
     } catch (error) {
@@ -201,7 +201,7 @@ export class Bridge {
       this.close();
       return;
     }
-    const connection = await connectDevTools(address, signal, undefined, this.parts.open);
+    const connection = await connectDevTools(address, signal, undefined, this.wiring.open);
     if (this.isClosed) {
       connection.dispose();
       return;
@@ -224,7 +224,7 @@ export class Bridge {
       if (this.#connection !== connection) return;
       this.#connection = undefined;
       this.#sockets.close();
-      void this.#connectAgain(this.parts.clock);
+      void this.#connectAgain(this.wiring.clock);
     });
     this.#connection = connection;
     // First, because what the guard knows must be older than the first request.
@@ -283,7 +283,7 @@ export class Bridge {
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
       return;
     }
-    const [started, at] = [this.parts.clock.now(), Date.now()];
+    const [started, at] = [this.wiring.clock.now(), Date.now()];
     const refusal = await this.#refusalOf(connection, request);
     if (refusal !== undefined) {
       this.#keep(request, { at, started, outcome: refusal, bytes: 0 });
@@ -377,7 +377,7 @@ export class Bridge {
       address: `${url.origin}${url.pathname}`,
       asker: this.#targets.get(frameId)?.url,
       outcome,
-      ms: this.parts.clock.now() - started,
+      ms: this.wiring.clock.now() - started,
       bytes,
     };
     this.#requests += 1;

@@ -6,7 +6,7 @@ const NAMES = /\bWebSocket\b/;
 
 /** Directives, which only count at the beginning of a script, and comments before them. */
 const DIRECTIVES =
-  /^(?:\s{1,1000}|\/\/[^\n]{0,1000}\n|\/\*[^*]{0,1000}\*\/|(?:"use \w{1,20}"|'use \w{1,20}')[ \t]{0,9};?){0,50}/;
+  /^(?:\s{1,1000}|\/\/[^\n]{0,1000}\n|\/\*[^*]{0,1000}\*\/|(?:"use \w{1,20}"|'use \w{1,20}')[ \t]{0,9}(?:;|(?=[\r\n]|$))){0,50}/;
 
 /** The first tag of a page, before which nothing may stand that a browser would take for its content. */
 const HEAD = /<head(?:\s[^>]{0,1000})?>|<html(?:\s[^>]{0,1000})?>|<!doctype[^>]{0,1000}>/gi;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Bridge, type BridgedRequest } from '../../src/bridge/bridge';
 import { withSocketShim } from '../../src/bridge/socketShim';
+import { type ConnectionWiring, realWiring } from '../../src/devtools/protocol/connect';
 import { DEV_SERVER_HOST, DevServer } from '../standins/devServer';
 import { type Site, startSite } from '../standins/site';
 import { addressOf } from '../support/devToolsAddress';
@@ -21,6 +22,9 @@ const SLEEP_LIMIT_MS = 60_000;
 /** How often a hostile page is opened: once, or a hundred times in the full dose. */
 const ROUNDS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 100 : 3;
 
+/** How often the connection is lost: a few times, or twenty in the full dose. */
+const CUTS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 20 : 3;
+
 describe('a bridge to localhost', function () {
   this.timeout(120_000);
   let stage: ExtensionStage;
@@ -34,7 +38,7 @@ describe('a bridge to localhost', function () {
 
   before(async () => {
     stage = await ExtensionStage.start();
-    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
     devtools = await DevTools.connect(devToolsUrl);
     other = await DevServer.start();
     server = await DevServer.start(({ path }, response) => {
@@ -81,15 +85,18 @@ describe('a bridge to localhost', function () {
     bridge = undefined;
   });
 
-  const start = async (options: { extensionIds?: string[]; maxBytes?: number } = {}): Promise<Bridge> => {
-    const { devToolsUrl } = await stage.client.getBrowser(stage.sessionId);
-    bridge = await Bridge.start({
-      address: () => Promise.resolve(addressOf({ devToolsUrl })),
-      ports: [server.port],
-      extensionIds: options.extensionIds ?? [id],
-      log: { debug: () => undefined },
-      forward: { host: DEV_SERVER_HOST, answerLimitMs: 5000 },
-    });
+  const start = async (options: { extensionIds?: string[]; wiring?: ConnectionWiring } = {}): Promise<Bridge> => {
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
+    bridge = await Bridge.start(
+      {
+        address: () => Promise.resolve(addressOf({ devToolsUrl })),
+        ports: [server.port],
+        extensionIds: options.extensionIds ?? [id],
+        log: { debug: () => undefined },
+        forward: { host: DEV_SERVER_HOST, answerLimitMs: 5000 },
+      },
+      options.wiring,
+    );
     server.received.length = 0;
     return bridge;
   };
@@ -195,6 +202,32 @@ describe('a bridge to localhost', function () {
     assert.match(String(await ask(page, '/since')), /^200 /);
     started.close();
     assert.equal(await ask(page, '/after'), 'TypeError');
+    await devtools.closePage(targetId);
+  });
+
+  it('answers again when its connection was lost, also what runs', async () => {
+    let cut = (): void => undefined;
+    const wiring: ConnectionWiring = {
+      ...realWiring,
+      open: async (...args) => {
+        const transport = await realWiring.open(...args);
+        cut = (): void => {
+          transport.close();
+        };
+        return transport;
+      },
+    };
+    await start({ wiring });
+    const { page, targetId } = await plain();
+    assert.match(String(await ask(page, '/first')), /^200 /);
+    for (let time = 0; time < CUTS; time++) {
+      cut();
+      await eventually(
+        'it answers again',
+        async () => String(await ask(page, `/again-${time}`)).startsWith('200 '),
+        SOON_MS,
+      );
+    }
     await devtools.closePage(targetId);
   });
 

@@ -40,7 +40,7 @@ export class DevServer {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
       socket.on('message', (data, isBinary) => {
-        if (!isBinary && String(data) === 'close') socket.close(4001, 'as asked');
+        if (!isBinary && Buffer.isBuffer(data) && data.toString() === 'close') socket.close(4001, 'as asked');
         else socket.send(data, { binary: isBinary });
       });
     });

@@ -156,7 +156,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
 
       async #ask(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
         const options = { method, cache: 'no-store' as const, ...(body && { body }) };
-        const answer = await Reflect.apply(ask, self, [`${this.#base}/${path}`, options]);
+        const answer = await ask(`${this.#base}/${path}`, options);
         if (!answer.ok) throw new Error(path);
         return new Uint8Array(await answer.arrayBuffer());
       }
@@ -218,9 +218,11 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
   self.WebSocket = new Proxy(Real, {
     construct(target, args: unknown[], newTarget) {
       const [url, protocols = []] = args;
-      const address = new URL(String(url), location.href);
+      // What is no address is for the browser to refuse.
+      const isAddress = URL.canParse(String(url), location.href);
+      const address = new URL(isAddress ? String(url) : '', location.href);
       address.protocol = address.protocol.replace('http', 'ws');
-      if (address.protocol !== 'ws:' || !hosts.includes(address.host))
+      if (!isAddress || address.protocol !== 'ws:' || !hosts.includes(address.host))
         return Reflect.construct(target, args, newTarget) as object;
       return new Carried(address, [protocols].flat().map(String));
     },
