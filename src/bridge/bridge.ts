@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import pLimit from 'p-limit';
 import type { Clock } from '../base/clock';
 import { fieldOf } from '../base/fields';
 import { attach } from '../devtools/protocol/attach';
@@ -12,10 +13,12 @@ import {
 } from '../devtools/protocol/connect';
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import { CarriedSockets } from './carriedSockets';
-import { type Answer, forward, ForwardError, type ForwardFault, type ForwardOptions } from './forward';
+import { forward, ForwardError, type ForwardOptions } from './forward';
+import { faultAnswer, fulfilmentOf, withCarriedSockets } from './fulfilment';
 import { type Allowed, type Asker, isOwn, isOwnFrame, type Refusal, verdictOf } from './askers';
 import { pausedRequestOf, type PausedRequest } from './pausedRequest';
-import { pageWithSocketShim, type ShimOptions, withSocketShim } from './socketShim';
+import { RequestLog } from './requestLog';
+import type { ShimOptions } from './socketShim';
 
 /** Pause before another attempt to reach the browser, in milliseconds. */
 const RETRY_MS = 300;
@@ -23,38 +26,11 @@ const RETRY_MS = 300;
 /** Requests that are answered at the same time; the others wait. */
 const MAX_IN_FLIGHT = 512;
 
-/** How many of the latest requests are kept. */
-const MAX_KEPT = 200;
-
 /** How long a page may take to tell its frames, in milliseconds. */
 const FRAMES_LIMIT_MS = 2000;
 
 /** The names by which a browser means its own machine. */
 const HOSTS = ['localhost', '127.0.0.1'];
-
-/** One request of the browser to a server of the developer. */
-export interface BridgedRequest {
-  /** In milliseconds since the epoch. */
-  readonly at: number;
-  readonly method: string;
-  /** Without the query, which may hold a secret. */
-  readonly address: string;
-  /** The address of the page or worker that has asked, where that is known. */
-  readonly asker: string | undefined;
-  /** Of the answer, or why there is none. */
-  readonly outcome: number | Refusal | ForwardFault;
-  /** From the request to the answer, in milliseconds. */
-  readonly ms: number;
-  /** Of the answer's body. */
-  readonly bytes: number;
-}
-
-/** Counts since the bridge has started. */
-export interface BridgeCounts {
-  readonly requests: number;
-  readonly refused: number;
-  readonly bytes: number;
-}
 
 export interface BridgeOptions {
   /** The address of the browser's DevTools now; undefined when the browser has ended for good. */
@@ -73,10 +49,6 @@ export interface BridgeOptions {
 }
 
 interface BridgeEvents {
-  /** A request was answered or refused. */
-  request: [BridgedRequest];
-  /** Servers listen, or no longer do; see {@link Bridge.isListening}. */
-  servers: [];
   /** It has ended: it was closed, or the browser has ended. */
   end: [];
 }
@@ -89,18 +61,14 @@ interface BridgeEvents {
 export class Bridge {
   readonly events = new EventEmitter<BridgeEvents>();
   readonly #targets = new Map<string, Asker & { targetId: string }>();
-  readonly #listening = new Map<number, boolean>();
-  readonly #latest: BridgedRequest[] = [];
-  readonly #waiting: (() => void)[] = [];
+  readonly #limit = pLimit(MAX_IN_FLIGHT);
   readonly #sockets: CarriedSockets;
+  /** What was asked and answered. */
+  readonly requests: RequestLog;
   readonly #end = new AbortController();
   #ports: readonly number[];
   #extensionIds: readonly string[];
   #connection: Connection | undefined;
-  #inFlight = 0;
-  #requests = 0;
-  #refused = 0;
-  #bytes = 0;
 
   private constructor(
     private readonly options: BridgeOptions,
@@ -108,6 +76,7 @@ export class Bridge {
   ) {
     this.#ports = options.ports;
     this.#extensionIds = options.extensionIds;
+    this.requests = new RequestLog(wiring.clock);
     this.#sockets = new CarriedSockets({
       clock: wiring.clock,
       hosts: () => new Set(this.shim.hosts),
@@ -140,15 +109,6 @@ export class Bridge {
     return this.#ports;
   }
 
-  get counts(): BridgeCounts {
-    return { requests: this.#requests, refused: this.#refused, bytes: this.#bytes };
-  }
-
-  /** The latest requests, the newest first. */
-  get latest(): readonly BridgedRequest[] {
-    return this.#latest;
-  }
-
   /** How many websockets to the servers are open. */
   get socketCount(): number {
     return this.#sockets.count;
@@ -160,11 +120,6 @@ export class Bridge {
       hosts: this.#ports.flatMap((port) => HOSTS.map((host) => `${host}:${port}`)),
       folder: this.#sockets.folder,
     };
-  }
-
-  /** Whether a server has answered at this port when it was asked last; undefined when none was asked. */
-  isListening(port: number): boolean | undefined {
-    return this.#listening.get(port);
   }
 
   /** Other ports, or other extensions: what runs is answered at once by that. */
@@ -283,51 +238,41 @@ export class Bridge {
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
       return;
     }
-    const [started, at] = [this.wiring.clock.now(), Date.now()];
+    const onOutcome = this.requests.begin(request, this.#targets.get(request.frameId)?.url);
     const refusal = await this.#refusalOf(connection, request);
     if (refusal !== undefined) {
-      this.#keep(request, { at, started, outcome: refusal, bytes: 0 });
+      onOutcome(refusal);
       // As if no server was there.
       await connection.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' });
       return;
     }
-    await this.#turn();
+    await this.#limit(() => this.#forward(connection, request, onOutcome));
+  }
+
+  async #forward(
+    connection: Connection,
+    request: PausedRequest,
+    onOutcome: ReturnType<RequestLog['begin']>,
+  ): Promise<void> {
+    const { requestId } = request;
     try {
       const answer = await forward(request, this.#end.signal, this.options.forward);
-      this.#hear(request, true);
-      this.#keep(request, { at, started, outcome: answer.status, bytes: answer.body.length });
-      await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, this.#withShim(request, answer)));
+      onOutcome(answer.status, answer.body.length);
+      await connection.send(
+        'Fetch.fulfillRequest',
+        fulfilmentOf(requestId, withCarriedSockets(request, answer, this.shim)),
+      );
     } catch (error) {
       if (!(error instanceof ForwardError)) throw error;
       const { fault } = error;
-      if (fault === 'refused') this.#hear(request, false);
-      this.#keep(request, { at, started, outcome: fault, bytes: 0 });
+      onOutcome(fault);
       if (fault === 'refused' || fault === 'broken') {
         const errorReason = fault === 'refused' ? 'ConnectionRefused' : 'ConnectionReset';
         await connection.send('Fetch.failRequest', { requestId, errorReason });
       } else {
         await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, faultAnswer(fault, request)));
       }
-    } finally {
-      this.#inFlight -= 1;
-      this.#waiting.shift()?.();
     }
-  }
-
-  /** The answer with what has the websockets of its scripts carried. */
-  #withShim({ resourceType }: PausedRequest, answer: Answer): Answer {
-    const type = answer.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
-    const isPage = resourceType === 'Document' && /^text\/html\b/i.test(type);
-    if (!isPage && !/^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i.test(type)) return answer;
-    const text = answer.body.toString('utf8');
-    const changed = isPage ? pageWithSocketShim(text, this.shim) : withSocketShim(text, this.shim);
-    return changed === text ? answer : { ...answer, body: Buffer.from(changed, 'utf8') };
-  }
-
-  /** Waits until not too many are answered at the same time. */
-  async #turn(): Promise<void> {
-    if (this.#inFlight >= MAX_IN_FLIGHT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#inFlight += 1;
   }
 
   async #refusalOf(connection: Connection, request: PausedRequest): Promise<Refusal | undefined> {
@@ -360,66 +305,10 @@ export class Bridge {
     return found.includes(true);
   }
 
-  #hear({ url }: PausedRequest, isListening: boolean): void {
-    const port = Number(url.port);
-    if (this.#listening.get(port) === isListening) return;
-    this.#listening.set(port, isListening);
-    this.events.emit('servers');
-  }
-
-  #keep(
-    { method, url, frameId }: PausedRequest,
-    { at, started, outcome, bytes }: Pick<BridgedRequest, 'at' | 'outcome' | 'bytes'> & { started: number },
-  ): void {
-    const kept: BridgedRequest = {
-      at,
-      method,
-      address: `${url.origin}${url.pathname}`,
-      asker: this.#targets.get(frameId)?.url,
-      outcome,
-      ms: this.wiring.clock.now() - started,
-      bytes,
-    };
-    this.#requests += 1;
-    this.#bytes += bytes;
-    if (typeof outcome === 'string') this.#refused += 1;
-    this.#latest.unshift(kept);
-    this.#latest.length = Math.min(this.#latest.length, MAX_KEPT);
-    this.events.emit('request', kept);
-  }
-
   readonly #note = (error: unknown): void => {
     // A page that has gone meanwhile, or a connection that is lost: the browser lets go what it has asked.
     if (!this.isClosed) this.options.log.debug(`The bridge to localhost: ${String(fieldOf(error, 'message'))}`);
   };
-}
-
-function fulfilmentOf(
-  requestId: string,
-  { status, statusText, headers, body }: Answer,
-): Protocol.Fetch.FulfillRequestRequest {
-  return {
-    requestId,
-    responseCode: status,
-    ...(statusText !== '' && { responsePhrase: statusText }),
-    responseHeaders: [...headers],
-    body: body.toString('base64'),
-  };
-}
-
-/** What a page is told of a request that this bridge cannot carry. */
-function faultAnswer(fault: ForwardFault, { url }: PausedRequest): Answer {
-  const texts: Partial<Record<ForwardFault, string>> = {
-    tooLarge: 'Sideload sends the browser at most 32 MB for one request.',
-    timeout: 'The server has not answered within 30 s.',
-    fileUpload: "Files of the browser's computer cannot be sent to localhost.",
-  };
-  const headers = [
-    { name: 'content-type', value: 'text/plain; charset=utf-8' },
-    { name: 'access-control-allow-origin', value: '*' },
-  ];
-  const body = Buffer.from(`${url.origin}: ${texts[fault] ?? fault}\n`, 'utf8');
-  return { status: fault === 'timeout' ? 504 : 502, statusText: '', headers, body };
 }
 
 function hasFrame({ frame, childFrames = [] }: Protocol.Page.FrameTree, frameId: string, allowed: Allowed): boolean {

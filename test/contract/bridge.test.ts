@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Bridge, type BridgedRequest } from '../../src/bridge/bridge';
+import { Bridge } from '../../src/bridge/bridge';
+import type { BridgedRequest } from '../../src/bridge/requestLog';
 import { withSocketShim } from '../../src/bridge/socketShim';
 import { type ConnectionWiring, realWiring } from '../../src/devtools/protocol/connect';
 import { DEV_SERVER_HOST, DevServer } from '../standins/devServer';
@@ -117,7 +118,7 @@ describe('a bridge to localhost', function () {
   /** The requests that were refused, by their paths. */
   const refusals = (): Record<string, BridgedRequest['outcome']> =>
     Object.fromEntries(
-      (bridge?.latest ?? [])
+      (bridge?.requests.latest ?? [])
         .filter(({ outcome }) => typeof outcome === 'string')
         .map(({ address, outcome }) => [new URL(address).pathname, outcome]),
     );
@@ -188,10 +189,10 @@ describe('a bridge to localhost', function () {
     const { page, targetId } = await plain();
     await server.close();
     assert.equal(await ask(page, '/down'), 'TypeError');
-    assert.equal(started.isListening(server.port), false);
+    assert.equal(started.requests.isListening(server.port), false);
     await server.listen();
     assert.match(String(await ask(page, '/back')), /^200 /);
-    assert.equal(started.isListening(server.port), true);
+    assert.equal(started.requests.isListening(server.port), true);
     await devtools.closePage(targetId);
   });
 
@@ -428,8 +429,11 @@ describe('a bridge to localhost', function () {
         }
         assert.deepEqual(server.paths, []);
       }
-      assert.ok(started.counts.refused >= 15 * ROUNDS, `${started.counts.refused} requests came this far`);
-      assert.equal(started.counts.bytes, 0);
+      assert.ok(
+        started.requests.counts.refused >= 15 * ROUNDS,
+        `${started.requests.counts.refused} requests came this far`,
+      );
+      assert.equal(started.requests.counts.bytes, 0);
     });
 
     it('may only open the address of a server, as a link does', async () => {
