@@ -45,6 +45,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   agents: ['base', 'push', 'console', 'service', 'manifest', 'archive', 'devtools'],
   debugger: ['base', 'console', 'service', 'devtools', 'sources'],
   console: ['base', 'service', 'devtools', 'sources'],
+  bridge: ['base', 'devtools', 'service/devToolsAddress.ts'],
   // What it needs of a service and of browsers is in interfaces of its own, `pushService.ts`, `pushBrowsers.ts` and `pushLink.ts`.
   push: [
     'base',

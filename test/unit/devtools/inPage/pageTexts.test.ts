@@ -14,24 +14,35 @@ const FOLDER = join(ROOT, 'src', 'devtools', 'inPage');
 /** The global names that functions may use: of the language, of pages and workers, and of extensions. */
 const GLOBALS = new Set([
   'Array',
+  'ArrayBuffer',
+  'Blob',
+  'CloseEvent',
+  'DOMException',
+  'DataView',
   'Date',
   'Error',
   'Event',
+  'EventTarget',
   'JSON',
   'Map',
   'Math',
+  'MessageEvent',
   'Object',
   'Promise',
+  'Proxy',
   'Reflect',
   'Set',
   'String',
+  'TextDecoder',
   'TextEncoder',
   'TypeError',
+  'URL',
   'Uint8Array',
   'addEventListener',
   'chrome',
   'crypto',
   'document',
+  'encodeURIComponent',
   'getComputedStyle',
   'location',
   'performance',
@@ -76,7 +87,12 @@ function freeNames(text: string): string[] {
 /** Whether a name is one of a member, after a dot or in an object, and not of a variable. */
 function isMember(node: ts.Identifier, parent: ts.Node): boolean {
   if (ts.isBindingElement(parent)) return parent.propertyName === node;
-  if (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent)) {
+  if (
+    ts.isPropertyAccessExpression(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isPropertyDeclaration(parent) ||
+    ts.isMethodDeclaration(parent)
+  ) {
     return parent.name === node;
   }
   return false;

@@ -1,0 +1,317 @@
+import { EventEmitter } from 'node:events';
+import pLimit from 'p-limit';
+import type { Clock } from '../base/clock';
+import { fieldOf } from '../base/fields';
+import { attach } from '../devtools/protocol/attach';
+import {
+  connectDevTools,
+  type Connection,
+  type ConnectionWiring,
+  onDisconnected,
+  type Protocol,
+  realWiring,
+} from '../devtools/protocol/connect';
+import type { DevToolsAddress } from '../service/devToolsAddress';
+import { CarriedSockets } from './carriedSockets';
+import { forward, ForwardError, type ForwardOptions } from './forward';
+import { faultAnswer, fulfilmentOf, withCarriedSockets } from './fulfilment';
+import { type Allowed, type Asker, isOwn, isOwnFrame, type Refusal, verdictOf } from './askers';
+import { pausedRequestOf, type PausedRequest } from './pausedRequest';
+import { RequestLog } from './requestLog';
+import type { ShimOptions } from './socketShim';
+
+/** Pause before another attempt to reach the browser, in milliseconds. */
+const RETRY_MS = 300;
+
+/** Requests that are answered at the same time; the others wait. */
+const MAX_IN_FLIGHT = 512;
+
+/** How long a page may take to tell its frames, in milliseconds. */
+const FRAMES_LIMIT_MS = 2000;
+
+/** The names by which a browser means its own machine. */
+const HOSTS = ['localhost', '127.0.0.1'];
+
+export interface BridgeOptions {
+  /** The address of the browser's DevTools now; undefined when the browser has ended for good. */
+  address: () => Promise<DevToolsAddress | undefined>;
+  /** The ports of this machine that the browser may reach. */
+  ports: readonly number[];
+  /** The extensions that may ask, and the origins of the pages that may, besides those of the ports themselves. */
+  extensionIds: readonly string[];
+  pageOrigins?: readonly string[];
+  /** Whether a worker has a debugger, and is left alone. */
+  isDebugged?: (targetId: string) => boolean;
+  /** Awaited before a message of a server's websocket is handed over: the files that it speaks of must have arrived in the browser. */
+  beforeMessage?: () => Promise<void>;
+  log: { debug: (text: string) => void };
+  forward?: ForwardOptions;
+}
+
+interface BridgeEvents {
+  /** It has ended: it was closed, or the browser has ended. */
+  end: [];
+}
+
+/**
+ * Lets one browser reach servers on the loopback interface of this machine: the browser asks DevTools for each request to exactly these ports,
+ * and gets the answer of the server here. Nothing stays attached to, so that workers fall asleep as ever; `Fetch` on the browser's own session
+ * answers workers, pages, frames and side panels alike (measured on Chromium 156).
+ */
+export class Bridge {
+  readonly events = new EventEmitter<BridgeEvents>();
+  readonly #targets = new Map<string, Asker & { targetId: string }>();
+  readonly #limit = pLimit(MAX_IN_FLIGHT);
+  readonly #sockets: CarriedSockets;
+  /** What was asked and answered. */
+  readonly requests: RequestLog;
+  readonly #end = new AbortController();
+  #ports: readonly number[];
+  #extensionIds: readonly string[];
+  #connection: Connection | undefined;
+
+  private constructor(
+    private readonly options: BridgeOptions,
+    private readonly wiring: ConnectionWiring,
+  ) {
+    this.#ports = options.ports;
+    this.#extensionIds = options.extensionIds;
+    this.requests = new RequestLog(wiring.clock);
+    this.#sockets = new CarriedSockets({
+      clock: wiring.clock,
+      hosts: () => new Set(this.shim.hosts),
+      beforeMessage: options.beforeMessage,
+      host: options.forward?.host,
+    });
+  }
+
+  /**
+   * Connects to the browser and begins to answer, also what runs already.
+   * @throws DevToolsError when the browser cannot be reached
+   */
+  static async start(options: BridgeOptions, wiring: ConnectionWiring = realWiring): Promise<Bridge> {
+    const bridge = new Bridge(options, wiring);
+    try {
+      await bridge.#connect();
+    } catch (error) {
+      bridge.close();
+      throw error;
+    }
+    return bridge;
+  }
+
+  get isClosed(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  /** The ports that the browser may reach. */
+  get ports(): readonly number[] {
+    return this.#ports;
+  }
+
+  /** How many websockets to the servers are open. */
+  get socketCount(): number {
+    return this.#sockets.count;
+  }
+
+  /** What files need that name websockets, before they are pushed; what the servers answer gets it by itself. */
+  get shim(): ShimOptions {
+    return {
+      hosts: this.#ports.flatMap((port) => HOSTS.map((host) => `${host}:${port}`)),
+      folder: this.#sockets.folder,
+    };
+  }
+
+  /** Other ports, or other extensions: what runs is answered at once by that. */
+  async update(change: { ports?: readonly number[]; extensionIds?: readonly string[] }): Promise<void> {
+    this.#ports = change.ports ?? this.#ports;
+    this.#extensionIds = change.extensionIds ?? this.#extensionIds;
+    const connection = this.#connection;
+    if (connection) await this.#enable(connection).catch(this.#note);
+  }
+
+  /** Ends it at once: pages behave as if the servers were down. */
+  close(): void {
+    if (this.isClosed) return;
+    this.#end.abort();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#sockets.close();
+    connection?.dispose();
+    this.events.emit('end');
+  }
+
+  get #allowed(): Allowed {
+    const own = this.#ports.flatMap((port) => HOSTS.map((host) => new URL(`http://${host}:${port}`).origin));
+    return {
+      extensionIds: new Set(this.#extensionIds),
+      origins: new Set([...own, ...(this.options.pageOrigins ?? [])]),
+    };
+  }
+
+  async #connect(): Promise<void> {
+    const { signal } = this.#end;
+    const address = await this.options.address();
+    if (address === undefined || this.isClosed) {
+      this.close();
+      return;
+    }
+    const connection = await connectDevTools(address, signal, undefined, this.wiring.open);
+    if (this.isClosed) {
+      connection.dispose();
+      return;
+    }
+    this.#targets.clear();
+    const note = ({ targetInfo }: { targetInfo: Protocol.Target.TargetInfo }): void => {
+      this.#targets.set(targetInfo.targetId, targetInfo);
+    };
+    connection.on('Target.targetCreated', note);
+    connection.on('Target.targetInfoChanged', note);
+    connection.on('Target.targetDestroyed', ({ targetId }: Protocol.Target.TargetDestroyedEvent) => {
+      this.#targets.delete(targetId);
+      this.#sockets.closeOf(targetId);
+    });
+    connection.on('Fetch.requestPaused', (params: unknown) => {
+      const request = pausedRequestOf(params);
+      if (request) void this.#onPaused(connection, request).catch(this.#note);
+    });
+    onDisconnected(connection, () => {
+      if (this.#connection !== connection) return;
+      this.#connection = undefined;
+      this.#sockets.close();
+      void this.#connectAgain(this.wiring.clock);
+    });
+    this.#connection = connection;
+    // First, because what the guard knows must be older than the first request.
+    await connection.send('Target.setDiscoverTargets', { discover: true });
+    await this.#enable(connection);
+  }
+
+  /** After a restart of the browser. */
+  async #connectAgain(clock: Clock): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      await clock.delay(RETRY_MS, { ref: false, signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        await this.#connect();
+        return;
+      } catch (error) {
+        this.#note(error);
+      }
+    }
+  }
+
+  async #enable(connection: Connection): Promise<void> {
+    const patterns = this.#ports.flatMap((port) => HOSTS.map((host) => ({ urlPattern: `http://${host}:${port}/*` })));
+    if (patterns.length === 0) await connection.send('Fetch.disable');
+    else await connection.send('Fetch.enable', { patterns });
+    await this.#refresh(connection);
+  }
+
+  /** What runs already is only answered after a session of its own has been asked to be (measured on Chromium 156: 15 of 15). */
+  async #refresh(connection: Connection): Promise<void> {
+    const { isDebugged } = this.options;
+    const allowed = this.#allowed;
+    const own = [...this.#targets.values()].filter(
+      ({ type, url, targetId }) => type !== 'other' && isOwn(url, allowed) && isDebugged?.(targetId) !== true,
+    );
+    await Promise.all(
+      own.map(async ({ targetId }) => {
+        const session = await attach(connection, targetId).catch(() => undefined);
+        try {
+          await session?.send('Fetch.enable', { patterns: [] });
+          await session?.send('Fetch.disable');
+        } catch {
+          // It has gone, or has no such domain.
+        } finally {
+          await session?.detach().catch(() => undefined);
+        }
+      }),
+    );
+  }
+
+  async #onPaused(connection: Connection, request: PausedRequest): Promise<void> {
+    const { requestId } = request;
+    if (this.#sockets.takes(request)) {
+      const answer = await this.#sockets.answer(request, this.#end.signal);
+      await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
+      return;
+    }
+    const onOutcome = this.requests.begin(request, this.#targets.get(request.frameId)?.url);
+    const refusal = await this.#refusalOf(connection, request);
+    if (refusal !== undefined) {
+      onOutcome(refusal);
+      // As if no server was there.
+      await connection.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' });
+      return;
+    }
+    await this.#limit(() => this.#forward(connection, request, onOutcome));
+  }
+
+  async #forward(
+    connection: Connection,
+    request: PausedRequest,
+    onOutcome: ReturnType<RequestLog['begin']>,
+  ): Promise<void> {
+    const { requestId } = request;
+    try {
+      const answer = await forward(request, this.#end.signal, this.options.forward);
+      onOutcome(answer.status, answer.body.length);
+      await connection.send(
+        'Fetch.fulfillRequest',
+        fulfilmentOf(requestId, withCarriedSockets(request, answer, this.shim)),
+      );
+    } catch (error) {
+      if (!(error instanceof ForwardError)) throw error;
+      const { fault } = error;
+      onOutcome(fault);
+      if (fault === 'refused' || fault === 'broken') {
+        const errorReason = fault === 'refused' ? 'ConnectionRefused' : 'ConnectionReset';
+        await connection.send('Fetch.failRequest', { requestId, errorReason });
+      } else {
+        await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, faultAnswer(fault, request)));
+      }
+    }
+  }
+
+  async #refusalOf(connection: Connection, request: PausedRequest): Promise<Refusal | undefined> {
+    const allowed = this.#allowed;
+    const verdict = verdictOf(request, this.#targets, allowed);
+    if (verdict === 'forward') return undefined;
+    if (verdict !== 'unknownFrame') return verdict;
+    return (await this.#isFrameOfOwn(connection, request.frameId, allowed)) ? undefined : 'foreignFrame';
+  }
+
+  /** Whether a page that may ask has this frame in its own process. Only such pages are asked, so that no other learns anything. */
+  async #isFrameOfOwn(connection: Connection, frameId: string, allowed: Allowed): Promise<boolean> {
+    const pages = [...this.#targets.values()].filter(
+      ({ type, url }) => /page|iframe/.test(type) && isOwn(url, allowed),
+    );
+    const found = await Promise.all(
+      pages.map(async ({ targetId }) => {
+        const session = await attach(connection, targetId).catch(() => undefined);
+        try {
+          const limit = { timeout: FRAMES_LIMIT_MS };
+          const tree = await session?.send('Page.getFrameTree', undefined, limit);
+          return tree !== undefined && hasFrame(tree.frameTree, frameId, allowed);
+        } catch {
+          return false;
+        } finally {
+          await session?.detach().catch(() => undefined);
+        }
+      }),
+    );
+    return found.includes(true);
+  }
+
+  readonly #note = (error: unknown): void => {
+    // A page that has gone meanwhile, or a connection that is lost: the browser lets go what it has asked.
+    if (!this.isClosed) this.options.log.debug(`The bridge to localhost: ${String(fieldOf(error, 'message'))}`);
+  };
+}
+
+function hasFrame({ frame, childFrames = [] }: Protocol.Page.FrameTree, frameId: string, allowed: Allowed): boolean {
+  if (!isOwnFrame(frame, allowed)) return false;
+  return frame.id === frameId || childFrames.some((child) => hasFrame(child, frameId, allowed));
+}

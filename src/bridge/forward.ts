@@ -1,0 +1,136 @@
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { PausedRequest } from './pausedRequest';
+
+/** The most that is sent to the browser for one request, in bytes. */
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** How long a server may take to answer, in milliseconds. */
+export const ANSWER_LIMIT_MS = 30_000;
+
+/** Headers that concern one connection and not the message. Source: RFC 9110 §7.6.1. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What a server has answered. */
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  /** In their order, also with several of one name. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: Buffer;
+}
+
+/**
+ * Why a request has no answer. `refused`: nothing listens there. `tooLarge`, `timeout`: beyond the limits. `fileUpload`: the browser does not
+ * tell the bytes of a file on its machine. `broken`: the server has ended the connection in the middle.
+ */
+export type ForwardFault = 'refused' | 'tooLarge' | 'timeout' | 'fileUpload' | 'broken';
+
+/** A request to a server of the developer that has no answer. */
+export class ForwardError extends Error {
+  override readonly name = 'ForwardError';
+  constructor(readonly fault: ForwardFault) {
+    super(fault);
+  }
+}
+
+/** What tests change. */
+export interface ForwardOptions {
+  /** The host that is connected to, in place of the one in the address, whose header stays: `localhost`, by IPv6 and IPv4. */
+  host?: string | undefined;
+  answerLimitMs?: number | undefined;
+  maxBytes?: number | undefined;
+}
+
+/**
+ * Asks a server on the loopback interface of this machine, whatever the name in the address means elsewhere. Redirects are answers as others:
+ * the browser follows them, and asks again. Bodies come whole.
+ * @throws ForwardError; the reason of `signal` when that aborts
+ */
+export async function forward(
+  request: PausedRequest,
+  signal: AbortSignal,
+  { host = 'localhost', answerLimitMs = ANSWER_LIMIT_MS, maxBytes = MAX_ANSWER_BYTES }: ForwardOptions = {},
+): Promise<Answer> {
+  if (request.hasFile) throw new ForwardError('fileUpload');
+  const { method, url, headers, body } = request;
+  const limit = AbortSignal.timeout(answerLimitMs);
+  const either = AbortSignal.any([signal, limit]);
+  try {
+    const asked = httpRequest({
+      host,
+      port: url.port === '' ? 80 : Number(url.port),
+      method,
+      path: `${url.pathname}${url.search}`,
+      headers: headersOf(headers, url, body),
+      signal: either,
+      // A server that restarts must not be taken for one that runs because of a kept connection.
+      agent: false,
+    });
+    asked.end(body);
+    const message = await answerTo(asked);
+    return {
+      status: message.statusCode ?? 502,
+      statusText: message.statusMessage ?? '',
+      headers: headersIn(message),
+      body: await bodyOf(message, maxBytes),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.aborted) throw new ForwardError('timeout');
+    throw error instanceof ForwardError ? error : new ForwardError(isRefused(error) ? 'refused' : 'broken');
+  }
+}
+
+/** Compressed answers would only be decompressed again: the browser takes bytes as they are. */
+function headersOf(headers: ReadonlyMap<string, string>, url: URL, body: Buffer | undefined): Record<string, string> {
+  const kept = [...headers].filter(([name]) => !HOP_BY_HOP.has(name) && name !== 'accept-encoding' && name !== 'host');
+  const length = body && { 'content-length': String(body.length) };
+  return { ...Object.fromEntries(kept), ...length, host: url.host, 'accept-encoding': 'identity' };
+}
+
+function answerTo(asked: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    asked.once('response', resolve);
+    asked.once('error', reject);
+  });
+}
+
+async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of message) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    length += chunk.length;
+    if (length > maxBytes) {
+      message.destroy();
+      throw new ForwardError('tooLarge');
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Node gives them as names and values by turns. */
+function headersIn({ rawHeaders }: IncomingMessage): Answer['headers'] {
+  return rawHeaders.flatMap((name, index) => {
+    const value = rawHeaders[index + 1];
+    return index % 2 === 1 || value === undefined || HOP_BY_HOP.has(name.toLowerCase()) ? [] : [{ name, value }];
+  });
+}
+
+/** Nothing listens: neither by IPv6 nor by IPv4, of which node makes one error. */
+function isRefused(error: unknown): boolean {
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.some((one) => one instanceof Error && 'code' in one && one.code === 'ECONNREFUSED');
+}

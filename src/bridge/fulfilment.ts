@@ -1,0 +1,46 @@
+import type { Protocol } from '../devtools/protocol/connect';
+import type { Answer, ForwardFault } from './forward';
+import type { PausedRequest } from './pausedRequest';
+import { pageWithSocketShim, type ShimOptions, withSocketShim } from './socketShim';
+
+const SCRIPT = /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i;
+const PAGE = /^text\/html\b/i;
+
+/** What the browser is told for a request. */
+export function fulfilmentOf(
+  requestId: string,
+  { status, statusText, headers, body }: Answer,
+): Protocol.Fetch.FulfillRequestRequest {
+  return {
+    requestId,
+    responseCode: status,
+    ...(statusText !== '' && { responsePhrase: statusText }),
+    responseHeaders: [...headers],
+    body: body.toString('base64'),
+  };
+}
+
+/** An answer whose scripts have their websockets carried; others as they are. */
+export function withCarriedSockets({ resourceType }: PausedRequest, answer: Answer, shim: ShimOptions): Answer {
+  const type = answer.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+  const isPage = resourceType === 'Document' && PAGE.test(type);
+  if (!isPage && !SCRIPT.test(type)) return answer;
+  const text = answer.body.toString('utf8');
+  const changed = isPage ? pageWithSocketShim(text, shim) : withSocketShim(text, shim);
+  return changed === text ? answer : { ...answer, body: Buffer.from(changed, 'utf8') };
+}
+
+/** What a page is told of a request that this bridge cannot carry. */
+export function faultAnswer(fault: ForwardFault, { url }: PausedRequest): Answer {
+  const texts: Partial<Record<ForwardFault, string>> = {
+    tooLarge: 'Sideload sends the browser at most 32 MB for one request.',
+    timeout: 'The server has not answered within 30 s.',
+    fileUpload: "Files of the browser's computer cannot be sent to localhost.",
+  };
+  const headers = [
+    { name: 'content-type', value: 'text/plain; charset=utf-8' },
+    { name: 'access-control-allow-origin', value: '*' },
+  ];
+  const body = Buffer.from(`${url.origin}: ${texts[fault] ?? fault}\n`, 'utf8');
+  return { status: fault === 'timeout' ? 504 : 502, statusText: '', headers, body };
+}

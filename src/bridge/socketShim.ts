@@ -1,0 +1,43 @@
+import { carrySockets } from '../devtools/inPage/socketCalls';
+import { callOf } from '../devtools/protocol/pageCall';
+
+/** What names websockets. */
+const NAMES = /\bWebSocket\b/;
+
+/** Directives, which only count at the beginning of a script, and comments before them. */
+const DIRECTIVES =
+  /^(?:\s{1,1000}|\/\/[^\n]{0,1000}\n|\/\*[^*]{0,1000}\*\/|(?:"use \w{1,20}"|'use \w{1,20}')[ \t]{0,9}(?:;|(?=[\r\n]|$))){0,50}/;
+
+/** The first tag of a page, before which nothing may stand that a browser would take for its content. */
+const HEAD = /<head(?:\s[^>]{0,1000})?>|<html(?:\s[^>]{0,1000})?>|<!doctype[^>]{0,1000}>/gi;
+
+/** Where sockets are carried: the hosts, as `localhost:5173`, and the folder of their requests. */
+export interface ShimOptions {
+  readonly hosts: readonly string[];
+  readonly folder: string;
+}
+
+/** The statement that has the sockets of a page or worker carried. */
+function lineOf({ hosts, folder }: ShimOptions): string {
+  return `${callOf(carrySockets, [...hosts], folder).expression};`;
+}
+
+/**
+ * A script that names websockets, with what has them carried before its first statement, so that all lines keep their numbers; others as they
+ * are.
+ */
+export function withSocketShim(script: string, options: ShimOptions): string {
+  if (!NAMES.test(script)) return script;
+  const at = DIRECTIVES.exec(script)?.[0].length ?? 0;
+  const directives = script.slice(0, at);
+  // A directive without a semicolon ends with its line otherwise.
+  const separator = /["']\s*$/.test(directives) ? ';' : '';
+  return `${directives}${separator}${lineOf(options)}${script.slice(at)}`;
+}
+
+/** A page in which the sockets of its own scripts, also of those within it, are carried. */
+export function pageWithSocketShim(page: string, options: ShimOptions): string {
+  let at = 0;
+  for (const { 0: tag, index } of page.matchAll(HEAD)) at = index + tag.length;
+  return `${page.slice(0, at)}<script>${lineOf(options).replaceAll('</', '<\\/')}</script>${page.slice(at)}`;
+}

@@ -1,0 +1,447 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Bridge } from '../../src/bridge/bridge';
+import type { BridgedRequest } from '../../src/bridge/requestLog';
+import { withSocketShim } from '../../src/bridge/socketShim';
+import { type ConnectionWiring, realWiring } from '../../src/devtools/protocol/connect';
+import { DEV_SERVER_HOST, DevServer } from '../standins/devServer';
+import { type Site, startSite } from '../standins/site';
+import { addressOf } from '../support/devToolsAddress';
+import { eventually } from '../support/eventually';
+import { DevTools, type Target } from './devtools';
+import { ExtensionStage } from './extensionStage';
+
+/** How long something may take, in milliseconds. */
+const SOON_MS = 20_000;
+
+/** How long a request may take that is to be refused, in milliseconds: then it would have come. */
+const SETTLE_MS = 1500;
+
+/** After how long without work Chromium ends a worker, in milliseconds, with time for a busy machine. */
+const SLEEP_LIMIT_MS = 60_000;
+
+/** How often a hostile page is opened: once, or a hundred times in the full dose. */
+const ROUNDS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 100 : 3;
+
+/** How often the connection is lost: a few times, or twenty in the full dose. */
+const CUTS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 20 : 3;
+
+describe('a bridge to localhost', function () {
+  this.timeout(120_000);
+  let stage: ExtensionStage;
+  let devtools: DevTools;
+  let server: DevServer;
+  let other: DevServer;
+  let id: string;
+  let bridge: Bridge | undefined;
+  /** What the server answers, by path. */
+  let scripts: Record<string, string> = {};
+
+  before(async () => {
+    stage = await ExtensionStage.start();
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
+    devtools = await DevTools.connect(devToolsUrl);
+    other = await DevServer.start();
+    server = await DevServer.start(({ path }, response) => {
+      if (path === '/redirect.js') response.writeHead(302, { location: '/redirected.js' }).end();
+      else if (path === '/cookies') {
+        response.writeHead(200, { 'set-cookie': ['a=1', 'b=2; HttpOnly'] }).end('cookies');
+      } else if (path === '/missing.js') response.writeHead(404).end();
+      else if (path === '/large') response.end(Buffer.alloc(33 * 1024 * 1024));
+      else if (path === '/broken.js')
+        response.writeHead(200, { 'content-length': '100' }).write('part', () => response.destroy());
+      else if (scripts[path] !== undefined) {
+        response.setHeader('content-type', path.endsWith('.js') ? 'text/javascript' : 'text/html').end(scripts[path]);
+      } else return false;
+      return true;
+    });
+    const { origin } = server;
+    const page = `<title>Own</title><script src="${origin}/classic.js"></script><script type="module" src="${origin}/module.js"></script>
+      <img src="${origin}/image"><iframe src="inner.html"></iframe><iframe src="${origin}/frame"></iframe>`;
+    ({ id } = await stage.load(
+      {
+        content_security_policy: { extension_pages: `script-src 'self' ${origin}; object-src 'self'` },
+        host_permissions: ['http://localhost/*'],
+        background: { service_worker: 'worker.js', type: 'module' },
+      },
+      `import '${origin}/worker.js'; globalThis.started = 1;`,
+      undefined,
+      {
+        'page.html': page,
+        'inner.html': `<script src="${origin}/inner.js"></script>`,
+        'plain.html': '<title>Plain</title>',
+      },
+    ));
+  });
+
+  after(async () => {
+    devtools.close();
+    await server.close();
+    await other.close();
+    await stage.end();
+  });
+
+  afterEach(() => {
+    bridge?.close();
+    bridge = undefined;
+  });
+
+  const start = async (options: { extensionIds?: string[]; wiring?: ConnectionWiring } = {}): Promise<Bridge> => {
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
+    bridge = await Bridge.start(
+      {
+        address: () => Promise.resolve(addressOf({ devToolsUrl })),
+        ports: [server.port],
+        extensionIds: options.extensionIds ?? [id],
+        log: { debug: () => undefined },
+        forward: { host: DEV_SERVER_HOST, answerLimitMs: 5000 },
+      },
+      options.wiring,
+    );
+    server.received.length = 0;
+    return bridge;
+  };
+  const open = async (url: string): Promise<{ targetId: string; page: Target }> => {
+    const targetId = String((await devtools.result('Target.createTarget', { url }))['targetId']);
+    const page = await devtools.attachTo(targetId);
+    const isLoaded = async (): Promise<unknown> =>
+      page.evaluate(`location.href === ${JSON.stringify(url)} && document.readyState === 'complete'`);
+    await eventually(`${url} is loaded`, async () => (await isLoaded()) === true, SOON_MS);
+    return { targetId, page };
+  };
+  const plain = (): Promise<{ targetId: string; page: Target }> => open(`chrome-extension://${id}/plain.html`);
+  /** What a request of a page gives: the text of the answer, or the name of the error. */
+  const ask = async (page: Target, path: string, options = ''): Promise<unknown> =>
+    page.evaluate(
+      `fetch('${server.origin}${path}'${options}).then(async (answer) => answer.status + ' ' + (await answer.text()), (error) => error.name)`,
+    );
+  /** The requests that were refused, by their paths. */
+  const refusals = (): Record<string, BridgedRequest['outcome']> =>
+    Object.fromEntries(
+      (bridge?.requests.latest ?? [])
+        .filter(({ outcome }) => typeof outcome === 'string')
+        .map(({ address, outcome }) => [new URL(address).pathname, outcome]),
+    );
+
+  it('is needed: without it the browser reaches none of the servers', async () => {
+    const { page, targetId } = await plain();
+    assert.equal(await ask(page, '/without'), 'TypeError');
+    assert.deepEqual(server.received, []);
+    await devtools.closePage(targetId);
+  });
+
+  it('answers pages, frames, images, scripts and modules of the extension', async () => {
+    await start();
+    const { targetId } = await open(`chrome-extension://${id}/page.html`);
+    const paths = ['/classic.js', '/frame', '/image', '/inner.js', '/module.js'];
+    await eventually(
+      () => `${paths.join()}, not ${server.paths.join()}; ${JSON.stringify(refusals())}`,
+      () => paths.every((path) => server.paths.includes(path)),
+      SOON_MS,
+    );
+    assert.deepEqual(refusals(), {});
+    await devtools.closePage(targetId);
+  });
+
+  it('answers a worker that begins with a module of the server, which does not start without', async () => {
+    assert.notEqual(await stage.inWorker(id, 'globalThis.started').catch(() => 'no worker'), 1);
+    await start();
+    assert.equal(await stage.link.reload(id), true);
+    const hasStarted = async (): Promise<boolean> => (await stage.inWorker(id, 'globalThis.started')) === 1;
+    await eventually('the worker has started', () => hasStarted().catch(() => false), SOON_MS);
+    assert.deepEqual(server.paths, ['/worker.js']);
+  });
+
+  it('carries methods, bodies, headers, redirects, errors and cookies as they are', async () => {
+    await start();
+    const { page, targetId } = await plain();
+    const sent = `, { method: 'PUT', body: new Uint8Array([0, 255, 10]), headers: { 'x-mine': 'yes' } }`;
+    assert.match(String(await ask(page, '/put?a=%20b', sent)), /^200 /);
+    const put = server.received.find(({ method }) => method === 'PUT');
+    assert.deepEqual(
+      [put?.path, put?.headers['x-mine'], put?.headers.host, put?.headers.origin, [...(put?.body ?? [])]],
+      ['/put?a=%20b', 'yes', `localhost:${server.port}`, `chrome-extension://${id}`, [0, 255, 10]],
+    );
+    assert.equal(await ask(page, '/missing.js'), '404 ');
+    assert.match(String(await ask(page, '/redirect.js')), /^200 .*redirected/);
+    const first = await open(`${server.origin}/cookies`);
+    await eventually(
+      'the cookies are set',
+      async () => (await first.page.evaluate('document.cookie')) === 'a=1',
+      SOON_MS,
+    );
+    server.received.length = 0;
+    await first.page.evaluate(`fetch('/again').then(() => 1)`);
+    assert.equal(server.received[0]?.headers.cookie, 'a=1; b=2');
+    for (const each of [targetId, first.targetId]) await devtools.closePage(each);
+  });
+
+  it('tells what it cannot carry: an answer that is too large, one that takes too long, and one that breaks off', async () => {
+    await start();
+    const { page, targetId } = await plain();
+    assert.match(String(await ask(page, '/large')), /^502 .*32 MB/s);
+    assert.equal(await ask(page, '/broken.js'), 'TypeError');
+    await devtools.closePage(targetId);
+  });
+
+  it('lets a server that is down look down, and answers again when it is back', async () => {
+    const started = await start();
+    const { page, targetId } = await plain();
+    await server.close();
+    assert.equal(await ask(page, '/down'), 'TypeError');
+    assert.equal(started.requests.isListening(server.port), false);
+    await server.listen();
+    assert.match(String(await ask(page, '/back')), /^200 /);
+    assert.equal(started.requests.isListening(server.port), true);
+    await devtools.closePage(targetId);
+  });
+
+  it('answers what runs since before it was started, and nothing after its end', async () => {
+    const { page, targetId } = await plain();
+    assert.equal(await ask(page, '/before'), 'TypeError');
+    const started = await start();
+    assert.match(String(await ask(page, '/since')), /^200 /);
+    started.close();
+    assert.equal(await ask(page, '/after'), 'TypeError');
+    await devtools.closePage(targetId);
+  });
+
+  it('answers again when its connection was lost, also what runs', async () => {
+    let cut = (): void => undefined;
+    const wiring: ConnectionWiring = {
+      ...realWiring,
+      open: async (...args) => {
+        const transport = await realWiring.open(...args);
+        cut = (): void => {
+          transport.close();
+        };
+        return transport;
+      },
+    };
+    await start({ wiring });
+    const { page, targetId } = await plain();
+    assert.match(String(await ask(page, '/first')), /^200 /);
+    for (let time = 0; time < CUTS; time++) {
+      cut();
+      await eventually(
+        'it answers again',
+        async () => String(await ask(page, `/again-${time}`)).startsWith('200 '),
+        SOON_MS,
+      );
+    }
+    await devtools.closePage(targetId);
+  });
+
+  it('answers at other ports when those are allowed', async () => {
+    const started = await start();
+    await started.update({ ports: [] });
+    await started.update({ ports: [server.port] });
+    const { page, targetId: next } = await plain();
+    assert.match(String(await ask(page, '/ports')), /^200 /);
+    await devtools.closePage(next);
+  });
+
+  it('reaches the ports that are allowed, and no other', async () => {
+    await start();
+    const { page, targetId } = await plain();
+    const wrong = `fetch('${other.origin}/wrong').then(() => 'reached', (error) => error.name)`;
+    assert.equal(await page.evaluate(wrong), 'TypeError');
+    assert.deepEqual(other.received, []);
+    await devtools.closePage(targetId);
+  });
+
+  it('is not for other extensions', async () => {
+    await start({ extensionIds: [] });
+    const { page, targetId } = await plain();
+    assert.equal(await ask(page, '/foreign-extension'), 'TypeError');
+    assert.deepEqual(server.received, []);
+    assert.deepEqual(refusals(), { '/foreign-extension': 'foreignPage' });
+    await devtools.closePage(targetId);
+  });
+
+  it('attaches to nothing, and lets a worker fall asleep', async () => {
+    await start();
+    await stage.link.reload(id);
+    const infos = async (): Promise<{ type: string; url: string; attached: boolean }[]> => {
+      const { targetInfos } = await devtools.result('Target.getTargets');
+      assert(Array.isArray(targetInfos));
+      return targetInfos as { type: string; url: string; attached: boolean }[];
+    };
+    const worker = async (): Promise<{ attached: boolean } | undefined> =>
+      (await infos()).find(({ type, url }) => type === 'service_worker' && url.includes(id));
+    await eventually('the worker runs', async () => (await worker()) !== undefined, SOON_MS);
+    assert.equal((await worker())?.attached, false);
+    await eventually('the worker sleeps', async () => (await worker()) === undefined, SLEEP_LIMIT_MS);
+  });
+
+  describe('and websockets', () => {
+    /** What scripts of pages and workers do with a socket, which they name. */
+    const SCRIPT = `globalThis.talk = (url, protocols) => new Promise((resolve) => {
+      const said = [];
+      const socket = new WebSocket(url, protocols);
+      socket.binaryType = 'arraybuffer';
+      socket.onopen = () => {
+        said.push('open ' + socket.protocol + ' ' + (socket instanceof WebSocket) + ' ' + socket.readyState);
+        for (let at = 0; at < 20; at++) socket.send('text ' + at);
+        socket.send(new Uint8Array([0, 1, 255]));
+        socket.send('close');
+      };
+      socket.addEventListener('message', ({ data }) => said.push(typeof data === 'string' ? data : [...new Uint8Array(data)].join()));
+      socket.onerror = () => said.push('error');
+      socket.onclose = ({ code, reason, wasClean }) => resolve([...said, 'close ' + code + ' ' + reason + ' ' + wasClean]);
+    });`;
+    const texts = Array.from({ length: 20 }, (_, at) => `text ${at}`);
+    const said = ['open chat true 1', ...texts, '0,1,255', 'close 4001 as asked true'];
+    const talk = (): string => `globalThis.talk('ws://localhost:${server.port}/socket', ['chat'])`;
+
+    it('carries those of pages that the server answers, with their order, kinds, protocols and ends', async () => {
+      await start();
+      scripts = {
+        '/talk.js': SCRIPT,
+        '/app': `<!doctype html><html><head><title>App</title></head><script src="/talk.js"></script></html>`,
+      };
+      const { page, targetId } = await open(`${server.origin}/app`);
+      assert.deepEqual(await page.evaluate(talk()), said);
+      await eventually('none is left', () => server.sockets.size === 0 && bridge?.socketCount === 0, SOON_MS);
+      await devtools.closePage(targetId);
+    });
+
+    it('carries those of scripts within a page', async () => {
+      await start();
+      scripts = { '/inline': `<title>Inline</title><script>${SCRIPT}</script>` };
+      const { page, targetId } = await open(`${server.origin}/inline`);
+      assert.deepEqual(await page.evaluate(talk()), said);
+      await devtools.closePage(targetId);
+    });
+
+    it('carries those of a worker and of a content script in a page of others, whose files have the shim', async () => {
+      const started = await start({ extensionIds: [] });
+      const site = await startSite('<title>Site</title>');
+      const matches = ['http://127.0.0.1/*'];
+      const files = {
+        'content.js': withSocketShim(
+          `${SCRIPT}; chrome.runtime.onMessage.addListener((_a, _b, answer) => { ${talk()}.then(answer); return true; });`,
+          started.shim,
+        ),
+      };
+      const keys = {
+        name: 'Sockets',
+        permissions: ['tabs'],
+        host_permissions: matches,
+        content_scripts: [{ matches, js: ['content.js'] }],
+      };
+      const loaded = await stage.load(keys, withSocketShim(SCRIPT, started.shim), undefined, files);
+      await started.update({ extensionIds: [loaded.id] });
+      assert.deepEqual(await stage.inWorker(loaded.id, talk()), said);
+      const { targetId } = await open(site.url);
+      const ask = `chrome.tabs.query({ title: 'Site' }).then(([tab]) => chrome.tabs.sendMessage(tab.id, 1))`;
+      assert.deepEqual(await stage.inWorker(loaded.id, ask), said);
+      await devtools.closePage(targetId);
+      site.close();
+    });
+
+    it('refuses those to other ports, and ends with the page', async () => {
+      await start();
+      scripts = { '/app': `<title>App</title><script>${SCRIPT}</script>` };
+      const { page, targetId } = await open(`${server.origin}/app`);
+      assert.deepEqual(await page.evaluate(`globalThis.talk('ws://localhost:${other.port}/')`), [
+        'error',
+        'close 1006  false',
+      ]);
+      assert.equal(other.sockets.size, 0);
+      await page.evaluate(`globalThis.kept = new WebSocket('ws://localhost:${server.port}/'); 1`);
+      await eventually('it is open', () => server.sockets.size === 1, SOON_MS);
+      await devtools.closePage(targetId);
+      await eventually('it is closed', () => server.sockets.size === 0, SOON_MS);
+    });
+
+    it('ends them when the server ends, and when the bridge does', async () => {
+      const started = await start();
+      scripts = {
+        '/app': `<title>App</title><script>globalThis.ends = (socket) => new Promise((resolve) => { socket.onclose = ({ code }) => resolve(code); }); globalThis.open = () => new WebSocket('ws://localhost:${server.port}/')</script>`,
+      };
+      const { page, targetId } = await open(`${server.origin}/app`);
+      const isOpen = (): boolean => server.sockets.size === 1;
+      const first = page.evaluate('globalThis.ends(globalThis.open())');
+      await eventually('it is open', isOpen, SOON_MS);
+      for (const socket of server.sockets) socket.close(4100);
+      assert.equal(await first, 4100);
+      const second = page.evaluate('globalThis.ends(globalThis.open())');
+      await eventually('it is open again', isOpen, SOON_MS);
+      started.close();
+      assert.equal(await second, 1006);
+      await eventually('the server is told', () => server.sockets.size === 0, SOON_MS);
+      await devtools.closePage(targetId);
+    });
+  });
+
+  describe('and a hostile page', () => {
+    let hostile: Site;
+
+    before(async () => {
+      const { origin } = server;
+      hostile = await startSite(`<title>Hostile</title>
+        <iframe src="${origin}/frame"></iframe><iframe referrerpolicy="no-referrer" src="${origin}/frame-silent"></iframe>
+        <iframe sandbox="allow-scripts allow-forms" src="${origin}/frame-sandboxed"></iframe>
+        <iframe srcdoc="<img src='${origin}/srcdoc-image'><script src='${origin}/srcdoc-script.js'></script>"></iframe>
+        <iframe srcdoc="<meta name=referrer content=no-referrer><img src='${origin}/srcdoc-silent'>"></iframe>
+        <img src="${origin}/image"><img referrerpolicy="no-referrer" src="${origin}/image-silent"><script src="${origin}/script.js"></script>
+        <link rel="stylesheet" href="${origin}/style.css"><link rel="prefetch" href="${origin}/prefetch"><link rel="modulepreload" href="${origin}/preload.js">
+        <object data="${origin}/object"></object><embed src="${origin}/embed"><video src="${origin}/video"></video>
+        <form id="post" method="post" target="inside" action="${origin}/form-inside"></form><iframe name="inside"></iframe>
+        <form id="top" method="post" target="_blank" action="${origin}/form-top"></form>
+        <script type="module">
+          const quietly = (act) => { try { void Promise.resolve(act()).catch(() => 0); } catch {} };
+          quietly(() => import('${origin}/module.js'));
+          quietly(() => fetch('${origin}/fetch'));
+          quietly(() => fetch('${origin}/fetch-blind', { mode: 'no-cors' }));
+          quietly(() => fetch('${origin}/fetch-post', { method: 'POST', mode: 'no-cors', body: 'x' }));
+          quietly(() => fetch('${origin}/fetch-put', { method: 'PUT', body: 'x' }));
+          quietly(() => fetch('http://127.0.0.1:${server.port}/by-number', { mode: 'no-cors' }));
+          quietly(() => fetch('${origin}/.sideload/guess/poll', { mode: 'no-cors' }));
+          quietly(() => navigator.sendBeacon('${origin}/beacon', 'x'));
+          quietly(() => new EventSource('${origin}/events'));
+          quietly(() => new Worker(URL.createObjectURL(new Blob(["fetch('${origin}/blob-worker').catch(() => 0)"]))));
+          quietly(() => new Worker(URL.createObjectURL(new Blob(["importScripts('${origin}/blob-import.js')"]))));
+          quietly(() => new SharedWorker("data:text/javascript,fetch('${origin}/shared-worker').catch(() => 0)"));
+          quietly(() => document.getElementById('post').submit());
+          quietly(() => document.getElementById('top').submit());
+          const request = new XMLHttpRequest();
+          quietly(() => { request.open('GET', '${origin}/xhr', false); request.send(); });
+          document.title = 'done';
+        </script>`);
+    });
+
+    after(() => {
+      hostile.close();
+    });
+
+    it(`reaches no server, ${ROUNDS} times`, async () => {
+      const started = await start();
+      for (let round = 0; round < ROUNDS; round++) {
+        const { targetId, page } = await open(hostile.url);
+        await eventually('the page has asked', async () => (await page.evaluate('document.title')) === 'done', SOON_MS);
+        await delay(SETTLE_MS);
+        const { targetInfos } = await devtools.result('Target.getTargets');
+        assert(Array.isArray(targetInfos));
+        for (const info of targetInfos as { targetId: string; type: string; url: string }[]) {
+          if (info.targetId === targetId || info.url.includes('/form-top')) await devtools.closePage(info.targetId);
+        }
+        assert.deepEqual(server.paths, []);
+      }
+      assert.ok(
+        started.requests.counts.refused >= 15 * ROUNDS,
+        `${started.requests.counts.refused} requests came this far`,
+      );
+      assert.equal(started.requests.counts.bytes, 0);
+    });
+
+    it('may only open the address of a server, as a link does', async () => {
+      await start();
+      const { page, targetId } = await open(hostile.url);
+      await page.evaluate(`location.href = '${server.origin}/opened'; 1`);
+      await eventually('it is opened', () => server.paths.includes('/opened'), SOON_MS);
+      await devtools.closePage(targetId);
+    });
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { fieldOf } from '../../../src/base/fields';
+import { forward, ForwardError, type ForwardOptions } from '../../../src/bridge/forward';
+import type { PausedRequest } from '../../../src/bridge/pausedRequest';
+
+describe('a request that is forwarded to a server of this machine', () => {
+  let server: Server | undefined;
+  let port = 0;
+
+  const serve = async (listener: RequestListener): Promise<void> => {
+    const started = createServer(listener);
+    server = started;
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+    port = Number(fieldOf(started.address(), 'port'));
+  };
+
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  const request = (fields: Partial<PausedRequest> = {}): PausedRequest => ({
+    requestId: '1',
+    method: 'GET',
+    url: new URL(`http://localhost:${port}/path?query=1`),
+    headers: new Map([
+      ['accept-encoding', 'gzip'],
+      ['connection', 'keep-alive'],
+      ['x-mine', 'yes'],
+    ]),
+    frameId: 'page',
+    resourceType: 'XHR',
+    body: undefined,
+    hasFile: false,
+    ...fields,
+  });
+  const send = (fields?: Partial<PausedRequest>, options?: ForwardOptions): ReturnType<typeof forward> =>
+    forward(request(fields), new AbortController().signal, options);
+  const faultOf = async (sending: Promise<unknown>): Promise<string> =>
+    sending.then(
+      () => 'none',
+      (error: unknown) => (error instanceof ForwardError ? error.fault : String(error)),
+    );
+
+  it('has its method, path, headers and body, and asks for no compression', async () => {
+    const seen: unknown[] = [];
+    await serve((asked, response) => {
+      const { method, url, headers } = asked;
+      asked.on('data', (bytes) => seen.push(String(bytes)));
+      asked.on('end', () => {
+        seen.push(method, url, headers.host, headers['x-mine'], headers['accept-encoding'], headers['content-length']);
+        response.end();
+      });
+    });
+    await send({ method: 'POST', body: Buffer.from('body') });
+    assert.deepEqual(seen, ['body', 'POST', '/path?query=1', `localhost:${port}`, 'yes', 'identity', '4']);
+  });
+
+  it('gets status, headers, several of one name, and the body of the answer, but nothing of the connection', async () => {
+    await serve((_asked, response) => {
+      response.writeHead(
+        201,
+        'Made',
+        [
+          ['Set-Cookie', 'a=1'],
+          ['Set-Cookie', 'b=2'],
+          ['X-Its', 'header'],
+        ].flat(),
+      );
+      response.end('answer');
+    });
+    const { status, statusText, headers, body } = await send();
+    assert.deepEqual([status, statusText, String(body)], [201, 'Made', 'answer']);
+    const named = headers.filter(({ name }) => name !== 'Date').map(({ name, value }) => `${name}: ${value}`);
+    assert.deepEqual(named, ['Set-Cookie: a=1', 'Set-Cookie: b=2', 'X-Its: header']);
+  });
+
+  it('gets a redirect as an answer', async () => {
+    await serve((_asked, response) => response.writeHead(302, { location: 'https://elsewhere.test/' }).end());
+    const { status, headers } = await send();
+    assert.deepEqual(
+      [status, headers.find(({ name }) => name === 'location')?.value],
+      [302, 'https://elsewhere.test/'],
+    );
+  });
+
+  it('has no answer where nothing listens', async () => {
+    await serve(() => undefined);
+    server?.close();
+    assert.equal(await faultOf(send()), 'refused');
+  });
+
+  it('has no answer when the server ends the connection, before its answer or in it', async () => {
+    await serve((asked) => asked.socket.destroy());
+    assert.equal(await faultOf(send()), 'broken');
+    server?.close();
+    await serve((_asked, response) =>
+      response.writeHead(200, { 'content-length': '9' }).write('part', () => response.destroy()),
+    );
+    assert.equal(await faultOf(send()), 'broken');
+  });
+
+  it('has no answer that is too large, or comes too late', async () => {
+    await serve((_asked, response) => response.end(Buffer.alloc(11)));
+    assert.equal(await faultOf(send({}, { maxBytes: 10 })), 'tooLarge');
+    assert.equal(await faultOf(send({}, { maxBytes: 11 })), 'none');
+    server?.close();
+    await serve(() => undefined);
+    assert.equal(await faultOf(send({}, { answerLimitMs: 5 })), 'timeout');
+  });
+
+  it('is not sent with a file of which the browser tells no bytes', async () => {
+    assert.equal(await faultOf(send({ hasFile: true })), 'fileUpload');
+  });
+
+  it('ends with who has asked', async () => {
+    await serve(() => undefined);
+    const end = new AbortController();
+    const sending = forward(request(), end.signal);
+    end.abort(new Error('closed'));
+    await assert.rejects(sending, /closed/);
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { runInNewContext } from 'node:vm';
+import { pageWithSocketShim, withSocketShim } from '../../../src/bridge/socketShim';
+
+const OPTIONS = { hosts: ['localhost:5173'], folder: '/.sideload/secret' };
+
+describe('what has the websockets of a script carried', () => {
+  const names = 'const socket = WebSocket;\nsocket;\n';
+
+  it('is in no script that names none', () => {
+    const other = 'const MyWebSocketLike = 1;\n';
+    assert.equal(withSocketShim(other, OPTIONS), other);
+  });
+
+  it('is before the first statement, on its line', () => {
+    const script = withSocketShim(names, OPTIONS);
+    assert.ok(script.endsWith(names) && script.length > names.length);
+    assert.equal(script.split('\n').length, names.split('\n').length);
+    assert.match(script, /"localhost:5173".*"\/\.sideload\/secret"/);
+  });
+
+  it('leaves directives where they count', () => {
+    const read = 'typeof WebSocket; (function () { return this === undefined; })();';
+    for (const [script, isStrict] of [
+      [`"use strict";${read}`, true],
+      [`// A comment\n/* and one */ 'use strict'\n${read}`, true],
+      [`"use strict" + 1;${read}`, false],
+      [read, false],
+    ] as const) {
+      const carried = withSocketShim(script, OPTIONS);
+      class WebSocket {}
+      const globals: Record<string, unknown> = { WebSocket, EventTarget, fetch: () => undefined, Blob };
+      globals['self'] = globals;
+      assert.equal(runInNewContext(carried, globals), isStrict, script);
+      assert.equal(carried.split('\n').length, script.split('\n').length);
+    }
+  });
+
+  it('is in a page before its first script, and after what says that it is a page', () => {
+    const page = '<!doctype html>\n<html lang="en"><head>\n<script>1</script></head></html>';
+    assert.match(
+      pageWithSocketShim(page, OPTIONS),
+      /^<!doctype html>\n<html lang="en"><head><script>.*<\/script>\n<script>1/,
+    );
+    assert.match(pageWithSocketShim('<p>bare', OPTIONS), /^<script>.*<\/script><p>bare$/);
+    const [, own = ''] =
+      /<script>(.*?)<\/script>/.exec(pageWithSocketShim(page, { ...OPTIONS, folder: '/</script>' })) ?? [];
+    assert.match(own, /<\\\/script>/);
+  });
+});

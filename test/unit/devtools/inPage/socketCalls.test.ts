@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { WebSocketServer } from 'ws';
+import { realClock } from '../../../../src/base/clock';
+import { fieldOf } from '../../../../src/base/fields';
+import { CarriedSockets } from '../../../../src/bridge/carriedSockets';
+import { pausedRequestOf } from '../../../../src/bridge/pausedRequest';
+import { carrySockets } from '../../../../src/devtools/inPage/socketCalls';
+import { eventually } from '../../../support/eventually';
+import { FakePage } from '../../../support/fakePage';
+
+/** A socket, as scripts know it. */
+interface Socket extends EventTarget {
+  readyState: number;
+  protocol: string;
+  bufferedAmount: number;
+  binaryType: string;
+  onopen: (() => void) | null;
+  onclose: ((event: { code: number; reason: string; wasClean: boolean }) => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  send(data: unknown): void;
+  close(code?: number, reason?: string): void;
+}
+
+/** How long what goes over real sockets of this machine may take, in milliseconds. */
+const SOON_MS = 5000;
+
+class PageEvent extends Event {
+  constructor(type: string, init: object) {
+    super(type);
+    Object.assign(this, init);
+  }
+}
+
+describe('a websocket that is carried', () => {
+  let server: WebSocketServer;
+  let host: string;
+  let carried: CarriedSockets;
+  let page: FakePage;
+  /** The addresses of the sockets that were left to the browser. */
+  let left: string[];
+  let asked: string[];
+
+  beforeEach(async () => {
+    server = new WebSocketServer({
+      port: 0,
+      host: '127.0.0.1',
+      handleProtocols: (offered) => [...offered][0] ?? false,
+    });
+    await once(server, 'listening');
+    server.on('connection', (socket) => {
+      socket.on('message', (data, isBinary) => {
+        if (Buffer.isBuffer(data) && data.toString() === 'end') socket.close(4001, 'as asked');
+        else socket.send(data, { binary: isBinary });
+      });
+    });
+    host = `localhost:${String(fieldOf(server.address(), 'port'))}`;
+    carried = new CarriedSockets({ clock: realClock, hosts: () => new Set([host]), host: '127.0.0.1' });
+    left = [];
+    asked = [];
+    const end = new AbortController().signal;
+    /** As the bridge answers a page. */
+    const fetch = async (url: string, { method, body }: { method: string; body?: Uint8Array }): Promise<object> => {
+      const entries = body && { postDataEntries: [{ bytes: Buffer.from(body).toString('base64') }] };
+      const request = pausedRequestOf({ requestId: '1', frameId: 'page', request: { url, method, ...entries } });
+      assert.ok(request && carried.takes(request));
+      asked.push(new URL(url).pathname.split('/').at(-1) ?? '');
+      const { status, body: bytes } = await carried.answer(request, end);
+      const arrayBuffer = (): Promise<ArrayBuffer> => Promise.resolve(new Uint8Array(bytes).buffer);
+      return { ok: status === 200, arrayBuffer };
+    };
+    class WebSocket extends EventTarget {
+      constructor(url: string) {
+        super();
+        left.push(url);
+      }
+    }
+    const types = {
+      EventTarget,
+      Event,
+      MessageEvent: PageEvent,
+      CloseEvent: PageEvent,
+      DOMException,
+      Blob,
+      TextDecoder,
+      URL,
+    };
+    page = new FakePage({
+      ...types,
+      ArrayBuffer,
+      Uint8Array,
+      DataView,
+      WebSocket,
+      fetch,
+      location: { href: 'https://site.test/' },
+    });
+    page.handle(carrySockets, [host], carried.folder);
+  });
+
+  afterEach(async () => {
+    carried.close();
+    for (const socket of server.clients) socket.terminate();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const open = (url = `ws://${host}/path`, protocols?: string | string[]): Socket => {
+    const made: unknown = Reflect.construct(Reflect.get(page.window as object, 'WebSocket') as new () => object, [
+      url,
+      protocols,
+    ]);
+    return made as Socket;
+  };
+  const opened = async (protocols?: string): Promise<Socket> => {
+    const socket = open(undefined, protocols);
+    await new Promise<void>((resolve) => (socket.onopen = resolve));
+    return socket;
+  };
+  const ended = (socket: Socket): Promise<unknown> =>
+    new Promise((resolve) => {
+      socket.onclose = ({ code, reason, wasClean }): void => resolve([code, reason, wasClean]);
+    });
+
+  it('opens with its protocol, and is a WebSocket to code that asks', async () => {
+    const socket = await opened('chat');
+    assert.deepEqual([socket.protocol, socket.readyState], ['chat', 1]);
+    assert.ok(socket instanceof (Reflect.get(page.window as object, 'WebSocket') as new () => object));
+    assert.deepEqual(left, []);
+  });
+
+  it('carries texts and bytes in their order, whole, in few requests', async () => {
+    const socket = await opened();
+    socket.binaryType = 'arraybuffer';
+    const received: unknown[] = [];
+    socket.onmessage = ({ data }): void => {
+      received.push(typeof data === 'string' ? data : Buffer.from(data as ArrayBuffer).toString('hex'));
+    };
+    const before = asked.length;
+    for (let at = 0; at < 50; at++) socket.send(`${at} äö`);
+    socket.send(new Uint8Array([0, 255, 1, 2]).subarray(1, 3));
+    socket.send(new Blob(['blob']));
+    socket.send('last');
+    const texts = Array.from({ length: 50 }, (_, at) => `${at} äö`);
+    const all = [...texts, 'ff01', Buffer.from('blob').toString('hex'), 'last'];
+    await eventually(
+      () => received.length,
+      () => received.length === all.length,
+      SOON_MS,
+    );
+    assert.deepEqual(received, all);
+    await eventually('all has gone', () => socket.bufferedAmount === 0, SOON_MS);
+    assert.ok(asked.slice(before).filter((path) => path === 'send').length < 10);
+  });
+
+  it('gives bytes as a Blob by itself', async () => {
+    const socket = await opened();
+    const received = new Promise((resolve) => (socket.onmessage = ({ data }): void => resolve(data)));
+    socket.send(new Uint8Array([7]).buffer);
+    const blob = await received;
+    assert.ok(blob instanceof Blob);
+    assert.deepEqual([...new Uint8Array(await blob.arrayBuffer())], [7]);
+  });
+
+  it('ends with the code and the reason of either side', async () => {
+    const [first, second] = [await opened(), await opened()];
+    const ends = [ended(first), ended(second)];
+    first.send('end');
+    second.close(4000, 'enough');
+    assert.equal(second.readyState, 2);
+    assert.deepEqual(await Promise.all(ends), [
+      [4001, 'as asked', true],
+      [4000, 'enough', true],
+    ]);
+    await eventually('none is left', () => carried.count === 0, SOON_MS);
+  });
+
+  it('fails as any other where nothing listens, and when its bridge ends', async () => {
+    const socket = await opened();
+    let errors = 0;
+    socket.addEventListener('error', () => errors++);
+    const end = ended(socket);
+    carried.close();
+    assert.deepEqual([await end, errors], [[1006, '', false], 1]);
+    await new Promise((resolve) => server.close(resolve));
+    assert.deepEqual(await ended(open()), [1006, '', false]);
+  });
+
+  it('is left to the browser when it leads elsewhere', () => {
+    const others = ['wss://site.test/', `wss://${host}/`, 'ws://localhost:1/', 'ws://'];
+    for (const url of others) open(url);
+    assert.deepEqual(left, others);
+    assert.deepEqual(asked, []);
+  });
+
+  it('takes what a websocket takes, and nothing else', async () => {
+    const socket = open();
+    assert.throws(() => {
+      socket.send('too early');
+    }, /CONNECTING/);
+    await new Promise<void>((resolve) => (socket.onopen = resolve));
+    assert.throws(() => {
+      socket.close(1001);
+    }, /1000, or between 3000 and 4999/);
+    assert.throws(() => {
+      socket.close(1000, 'x'.repeat(124));
+    }, /123 bytes/);
+    socket.close();
+    socket.send('too late');
+  });
+
+  it('is set up once', () => {
+    const before = Reflect.get(page.window as object, 'WebSocket') as unknown;
+    page.handle(carrySockets, [host], carried.folder);
+    assert.equal(Reflect.get(page.window as object, 'WebSocket'), before);
+  });
+
+  it('has a secret in its address, and is refused at another', async () => {
+    assert.match(carried.folder, /^\/\.sideload\/[\da-f-]{36}$/);
+    const of = (path: string) => pausedRequestOf({ requestId: '1', request: { url: `http://${host}${path}` } });
+    const guessed = of('/.sideload/guess/poll');
+    assert.ok(guessed && !carried.takes(guessed));
+    const unknown = of(`${carried.folder}/poll?id=unknown`);
+    assert.ok(unknown);
+    assert.equal((await carried.answer(unknown, new AbortController().signal)).status, 404);
+  });
+});
