@@ -3,7 +3,7 @@ import type { PartError } from '../console/extensionErrors';
 import type { BrowserConnections } from '../devtools/connection/browserConnections';
 import type { PastDelivery } from '../push/turns/otherPrograms';
 import type { BrowserOutcome, PushSettings } from '../push/pushRun';
-import type { ServiceClient } from '../service/client';
+import type { BrowserService } from '../service/browserService';
 import type { Browser, CreateBrowserRequest } from '../service/model';
 import type { ToolName } from './toolNames';
 import type { Input, ObjectSchema } from './valueSchema';
@@ -62,7 +62,7 @@ export interface ToolWindow {
   readonly roots: readonly string[];
   /** Whether the browsers run on this machine. */
   readonly isLocal: boolean;
-  client: () => Promise<ServiceClient>;
+  client: () => Promise<BrowserService>;
   /** The connections to browsers, which pushes use, too. */
   connections: () => Promise<BrowserConnections>;
   /** How a folder is packed and delivered. */

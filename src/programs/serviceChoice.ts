@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findBrowser, noBrowserMessage } from '../local/chromium/browserPaths';
 import { defaultDataFolder } from '../local/dataFolder';
 import { CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject, TOKEN_VARIABLE } from '../service/serviceAddress';
+import type { BrowserService } from '../service/browserService';
 import { ServiceClient } from '../service/client';
 import { connectLocalService } from '../service/localProcess';
 import type { Logger } from '../service/logger';
@@ -19,7 +20,7 @@ export interface ServiceChoice {
   /** Whether its browsers run on this machine. */
   isLocal: boolean;
   /** Connects to it; starts the local service if need be, which ends after `release`. */
-  connect: () => Promise<ServiceClient>;
+  connect: () => Promise<BrowserService>;
   release: () => void;
 }
 

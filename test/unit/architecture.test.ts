@@ -265,6 +265,12 @@ describe('imports', () => {
     assert.deepEqual(climbing, []);
   });
 
+  it('name the client of the service where it is made alone, so that another provider is a new file', () => {
+    const makers = ['editor/service/connection.ts', 'programs/serviceChoice.ts'];
+    const others = imports.filter(({ from, to }) => to === 'service/client.ts' && roomOf(from) !== 'service');
+    assert.deepEqual([...new Set(others.map(({ from }) => from))].sort(), makers);
+  });
+
   it('are drawn in ARCHITECTURE, each arrow and no other', () => {
     const text = readFileSync(join(ROOT, '.github/ARCHITECTURE.md'), 'utf8');
     const [, drawing = ''] = /```mermaid\nflowchart TD\n(.*?)```/s.exec(text) ?? [];

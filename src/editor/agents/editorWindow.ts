@@ -5,7 +5,7 @@ import type { BrowserConnections } from '../../devtools/connection/browserConnec
 import { browserKey } from '../../service/browserKey';
 import type { PastDelivery } from '../../push/turns/otherPrograms';
 import type { BrowserOutcome, PushSettings } from '../../push/pushRun';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser, CreateBrowserRequest } from '../../service/model';
 import type { ToolWindow } from '../../agents/tool';
 import { localDefaults } from '../browsers/creating/startBrowser';
@@ -38,7 +38,7 @@ export class EditorWindow implements ToolWindow {
     return this.#wiring.connection.isLocal;
   }
 
-  client(): Promise<ServiceClient> {
+  client(): Promise<BrowserService> {
     return this.#wiring.connection.client();
   }
 

@@ -1,4 +1,4 @@
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Log } from '../channelLog';
 import type { ServiceConnection } from '../service/connection';
 import type { Node } from './nodes';
@@ -16,7 +16,12 @@ export interface ListViewOptions<T> {
   hold: RequestHold;
   idOf: (item: T) => string;
   /** Reads the page that begins at `offset`, of the items that match `query` if there is one. */
-  load: (client: ServiceClient, query: string | undefined, offset: number, signal: AbortSignal) => Promise<ListPage<T>>;
+  load: (
+    client: BrowserService,
+    query: string | undefined,
+    offset: number,
+    signal: AbortSignal,
+  ) => Promise<ListPage<T>>;
   /** What is shown of a service that does not have the list, and says so in `unlistedText`. */
   entered: () => Promise<readonly T[]>;
   unlistedText: () => string;

@@ -1,11 +1,11 @@
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { ComputerAction } from '../../service/model';
 
 /** Most actions of one request. */
 const MAX_ACTIONS = 50;
 
 /** The operations of the service that {@link ComputerQueue} uses. */
-export type ComputerClient = Pick<ServiceClient, 'scroll' | 'clickMouse' | 'moveMouse' | 'pressKey' | 'runBatch'>;
+export type ComputerClient = Pick<BrowserService, 'scroll' | 'clickMouse' | 'moveMouse' | 'pressKey' | 'runBatch'>;
 
 /** Actions on a browser's screen, in order, one request at a time: what comes while one is under way goes out together as the next one. */
 export class ComputerQueue {

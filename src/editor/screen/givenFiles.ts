@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { realClock, type Clock } from '../../base/clock';
 import type { DocumentEnd } from '../../devtools/protocol/documentEnd';
 import type { PageScreen } from '../../devtools/screen/pageScreen';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import type { Log } from '../channelLog';
 
@@ -24,7 +24,7 @@ export interface PickedFile {
 }
 
 export interface GivenFilesOptions {
-  client: () => Promise<Pick<ServiceClient, 'writeFile' | 'deleteDirectory'>>;
+  client: () => Promise<Pick<BrowserService, 'writeFile' | 'deleteDirectory'>>;
   /** A folder on a browser's machine for files that are given to pages. */
   folder: (browser: Browser) => Promise<string>;
   /** Whether the browsers are on this machine. */

@@ -4,7 +4,7 @@ import type { PageScreen } from '../../devtools/screen/pageScreen';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
 import type { HostMessage } from '../../screen/protocol';
 import type { RecordAct } from '../../screen/screenMessages';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import type { GivenFiles } from './givenFiles';
 import { Recordings, savePicture } from './screenFiles';
@@ -12,7 +12,7 @@ import { Recordings, savePicture } from './screenFiles';
 export interface PanelFilesOptions {
   /** Where recordings are until they are saved. */
   storage: Uri;
-  client: () => Promise<ServiceClient>;
+  client: () => Promise<BrowserService>;
   /** The files that pages have got. */
   given: GivenFiles;
   browser: () => Browser | undefined;

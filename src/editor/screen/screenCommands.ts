@@ -8,7 +8,7 @@ import type { HostMessage, Point } from '../../screen/protocol';
 import { isSizeName, SIZES } from '../../screen/pageSizes';
 import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../screen/zoom';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
@@ -24,7 +24,7 @@ import { siteOf } from './viewMessage';
 export interface ScreenCommandWiring {
   /** Whether the local service that Sideload starts is in use. */
   isEmbedded: () => boolean;
-  client: () => Promise<ServiceClient>;
+  client: () => Promise<BrowserService>;
   /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
   browser: (argument: unknown) => Promise<Browser | undefined>;
   /** What knows the hidden pages in a browser. */

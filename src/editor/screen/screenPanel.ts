@@ -6,7 +6,7 @@ import { isPageMessage, type HostMessage, type PageMessage } from '../../screen/
 import type { SizeName } from '../../screen/pageSizes';
 import type { ScreenPageMessage } from '../../screen/screenMessages';
 import { ZoomWheel } from '../../screen/zoom';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import { ServiceError } from '../../service/serviceErrors';
 import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
@@ -55,7 +55,7 @@ export class ScrollPanel implements Disposable {
     this.#browser = options.first;
     this.#serviceKey = connection.key;
     this.#showTitle();
-    const client = async (): Promise<ServiceClient> => {
+    const client = async (): Promise<BrowserService> => {
       // Another service may have a browser with the same id.
       if (connection.key === this.#serviceKey) return await connection.client();
       throw new UserError(

@@ -1,7 +1,7 @@
 import { KEYSYMS, type End, type Modifier } from '../../screen/protocol';
 import { MAX_TICKS } from '../../screen/wheel/scrollQueue';
 import type { Ticks } from '../../screen/wheel/wheel';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import type { ScrollChoice } from './scrollChoices';
 
@@ -15,7 +15,7 @@ export function heldKeys(hold: readonly Modifier[]): { holdKeys?: string[] } {
 
 /** Turns the wheel by any number of ticks, in one request after the other. */
 export async function turnWheel(
-  client: ServiceClient,
+  client: BrowserService,
   { id }: Browser,
   { point: { x, y }, hold }: ScrollChoice,
   ticks: Ticks,
@@ -32,7 +32,7 @@ export function requestsOf({ right, down }: Ticks): Ticks[] {
 }
 
 /** Presses Home or End, which scrolls the page unless a text field in it has the focus. */
-export async function goToEnd(client: ServiceClient, { id }: Browser, end: End): Promise<void> {
+export async function goToEnd(client: BrowserService, { id }: Browser, end: End): Promise<void> {
   await client.pressKey(id, { keys: [END_KEYS[end]] });
 }
 

@@ -3,7 +3,7 @@ import { env, type Disposable } from 'vscode';
 import type { HostMessage, PageMessage } from '../../screen/protocol';
 import type { ScreenPageMessage } from '../../screen/screenMessages';
 import type { MouseStroke } from '../../screen/strokes';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser, ComputerAction } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
@@ -19,7 +19,7 @@ const HOVER_MS = 150;
 const MAX_TYPED = 5000;
 
 export interface ServiceScreenOptions {
-  client: () => Promise<ServiceClient>;
+  client: () => Promise<BrowserService>;
   browser: () => Browser | undefined;
   /** Whether the panel shows the pictures of the service now. */
   isShown: () => boolean;

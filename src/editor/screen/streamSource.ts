@@ -1,7 +1,7 @@
 import { window } from 'vscode';
 import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import type { ServiceConnection } from '../service/connection';
 import type { StreamOptions } from './screenStream';
@@ -9,7 +9,7 @@ import type { StreamOptions } from './screenStream';
 /** This window, and the browsers of the service that `service` connects to, as a live picture needs them. `hidden`: their hidden pages. */
 export function streamSource(
   connection: ServiceConnection,
-  service: () => Promise<ServiceClient>,
+  service: () => Promise<BrowserService>,
   hidden: (browser: Browser) => Promise<HiddenTargets>,
 ): Pick<StreamOptions<RemoteScreen>, 'window' | 'isLocal' | 'find' | 'open'> {
   return {

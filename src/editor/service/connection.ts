@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable, EventEmitter, workspace } from 'vscode';
 import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject } from '../../service/serviceAddress';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { LocalService } from '../../service/localProcess';
 import { durationText } from '../../base/units';
 import { TokenMissingError } from '../errorTexts';
@@ -29,7 +29,7 @@ export class ServiceConnection implements Disposable {
   readonly #script: string;
   /** The folder of the local service's data. Shared by all windows of this user on this machine. */
   readonly localDataFolder: string;
-  #client: Promise<ServiceClient> | undefined;
+  #client: Promise<BrowserService> | undefined;
   /** The address of the last client, and the key of its service. */
   #address: { key: string; baseUrl: URL } | undefined;
   /** The local service and the setting that it was started with. It is kept while another service is in use: its browsers go on. */
@@ -118,7 +118,7 @@ export class ServiceConnection implements Disposable {
    * The client of the service in use; starts the local service when that is chosen and not running.
    * @throws TokenMissingError, AddressError, ProjectError, TokenStorageError, LocalServiceError
    */
-  client(): Promise<ServiceClient> {
+  client(): Promise<BrowserService> {
     this.#client ??= this.#connect().catch((error: unknown) => {
       this.#client = undefined;
       throw error;
@@ -148,14 +148,14 @@ export class ServiceConnection implements Disposable {
     );
   }
 
-  async #connect(): Promise<ServiceClient> {
+  async #connect(): Promise<BrowserService> {
     const { key } = this;
     const client = await this.#newClient();
     if (key === this.key) this.#address = { key, baseUrl: client.baseUrl };
     return client;
   }
 
-  async #newClient(): Promise<ServiceClient> {
+  async #newClient(): Promise<BrowserService> {
     const settings = readServiceSettings();
     const remote = this.remoteUrl;
     const { ServiceClient } = await import('../../service/client');

@@ -1,4 +1,4 @@
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import type { ServiceWiring } from '../service/connection';
 import { Choice } from './rememberedChoice';
@@ -51,7 +51,7 @@ export interface ChosenBrowsers {
  * not asked for those that `connected` returns.
  */
 export async function findChosen(
-  client: ServiceClient,
+  client: BrowserService,
   { pins, target }: { pins: PushPins; target: PushTarget },
   connected: (browserId: string) => Browser | undefined = () => undefined,
 ): Promise<ChosenBrowsers> {
@@ -73,7 +73,7 @@ export async function findChosen(
  * what runs, the choice stays.
  */
 export async function adoptAsTarget(
-  client: ServiceClient,
+  client: BrowserService,
   chosen: { pins: PushPins; target: PushTarget },
   started: Browser,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function adoptAsTarget(
 
 /** The browser to act on without asking: the target while it runs. Undefined when there is none. */
 export async function findTarget(
-  client: ServiceClient,
+  client: BrowserService,
   target: PushTarget,
   signal?: AbortSignal,
 ): Promise<Browser | undefined> {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { CHROMIUM_VERSION } from '../availability';
-import { CONTENT } from './content';
+import { CONTENT } from './contentSentences';
 import examples from './examples.json';
-import { FEATURES } from './features';
-import { LOADING } from './loading';
+import { FEATURES } from './featureSentences';
+import { LOADING } from './loadingSentences';
 import type { Sentences } from './sentences';
 
 /** What the rules mean, by id, in the order of the list in README. */

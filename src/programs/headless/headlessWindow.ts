@@ -13,7 +13,7 @@ import { type PastDelivery, OtherPrograms } from '../../push/turns/otherPrograms
 import type { PushStep } from '../../push/outcome';
 import type { BrowserOutcome, PushOrder, PushSettings } from '../../push/pushRun';
 import { restartRule } from '../../push/restartRule';
-import type { ServiceClient } from '../../service/client';
+import type { BrowserService } from '../../service/browserService';
 import type { Logger } from '../../service/logger';
 import type { Browser, CreateBrowserRequest } from '../../service/model';
 import { browserName } from '../../agents/namedBrowsers';
@@ -26,7 +26,7 @@ export interface HeadlessOptions {
   /** Whether the browsers of the service run on this machine. */
   isLocal: boolean;
   /** Connects to the service when it is first needed. */
-  connect: () => Promise<ServiceClient>;
+  connect: () => Promise<BrowserService>;
   log: Logger;
   /** How folders are packed; by default as the editor does without settings. */
   settings?: Partial<PushSettings>;
@@ -55,7 +55,7 @@ export class HeadlessWindow implements ToolWindow {
   readonly #errors = new Map<string, BrowserErrors>();
   readonly #builds = new Map<string, BuildFolders>();
   readonly #created = new Map<string, Browser>();
-  #client: Promise<ServiceClient> | undefined;
+  #client: Promise<BrowserService> | undefined;
 
   constructor(options: HeadlessOptions) {
     this.#options = options;
@@ -94,7 +94,7 @@ export class HeadlessWindow implements ToolWindow {
     return [...this.#created.values()];
   }
 
-  client(): Promise<ServiceClient> {
+  client(): Promise<BrowserService> {
     this.#client ??= this.#options.connect().catch((error: unknown) => {
       this.#client = undefined;
       throw error;
@@ -170,7 +170,7 @@ export class HeadlessWindow implements ToolWindow {
     return outcomes;
   }
 
-  #orderOf(service: ServiceClient, folder: string, browser: Browser, mustReload: boolean): PushOrder {
+  #orderOf(service: BrowserService, folder: string, browser: Browser, mustReload: boolean): PushOrder {
     const { log, onStep } = this.#options;
     const settings = this.settingsOf();
     return {

@@ -160,7 +160,7 @@ describe('a push over another service and other connections than those of Sidelo
     );
   });
 
-  it('delivers to a browser of another kind, which has nothing but DevTools: each build by a load', async () => {
+  it('delivers to a browser over another link, which has nothing but DevTools: each build by a load', async () => {
     begin((chromium) => PlainLink.open(chromium, clock));
     assert.equal(await push(1), 'running 1.0 by load, worker running');
     assert.equal(await push(2), 'running 1.0 by load, worker running');

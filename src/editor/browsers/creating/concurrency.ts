@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commands } from 'vscode';
 import { VIEWS } from '../../../ids';
-import type { ServiceClient } from '../../../service/client';
+import type { BrowserService } from '../../../service/browserService';
 import { ServiceError } from '../../../service/serviceErrors';
 import { askModal } from '../../notify';
 import { readServiceSettings } from '../../settings';
@@ -10,13 +10,13 @@ import { readServiceSettings } from '../../settings';
 const ANSWER_LIMIT_MS = 3000;
 
 /** The limit of each client, as the service has answered. */
-const limits = new WeakMap<ServiceClient, Promise<number | undefined>>();
+const limits = new WeakMap<BrowserService, Promise<number | undefined>>();
 
 /**
  * Whether another browser may be created: asks the user when as many run as the account or the project may have, since the service would
  * refuse it. True where the service reports no limit.
  */
-export async function mayCreate(client: ServiceClient): Promise<boolean> {
+export async function mayCreate(client: BrowserService): Promise<boolean> {
   // The local service has none.
   if (readServiceSettings().service === 'local') return true;
   const limit = await limitOf(client);
@@ -34,7 +34,7 @@ export async function mayCreate(client: ServiceClient): Promise<boolean> {
 }
 
 /** Asks once per client, since the limit is the account's. Undefined where the service reports none, or not soon. */
-async function limitOf(client: ServiceClient): Promise<number | undefined> {
+async function limitOf(client: BrowserService): Promise<number | undefined> {
   const known =
     limits.get(client) ?? client.concurrencyLimit(AbortSignal.timeout(ANSWER_LIMIT_MS)).catch(withoutAnswer);
   limits.set(client, known);
@@ -42,7 +42,7 @@ async function limitOf(client: ServiceClient): Promise<number | undefined> {
 }
 
 /** Whether at least `count` browsers run. One request, for the page that begins with the last of them. */
-async function areRunning(client: ServiceClient, count: number): Promise<boolean> {
+async function areRunning(client: BrowserService, count: number): Promise<boolean> {
   const page = await client.pageOfBrowsers({}, count - 1, AbortSignal.timeout(ANSWER_LIMIT_MS)).catch(withoutAnswer);
   return (page?.items.length ?? 0) > 0;
 }
