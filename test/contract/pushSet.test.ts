@@ -255,16 +255,23 @@ describe('several extensions that are pushed together', function () {
       const changes = { browsers: [bare] };
       const first = await push(NAMES, changes);
       assert.deepEqual(kinds(first), ['unverified', 'unverified', 'unverified'], JSON.stringify(first));
-      assert.equal(await send('alpha', 'beta'), `beta 1 to ${trio.ids.alpha}`);
+      // No push has waited for a worker.
+      const hears = async (from: Name, to: Name, build: number): Promise<void> => {
+        let heard: unknown;
+        const isHeard = async (): Promise<boolean> => {
+          heard = await send(from, to);
+          return heard === `${to} ${build} to ${trio.ids[from]}`;
+        };
+        await eventually(() => `${from} hears build ${build} of ${to}, not: ${String(heard)}`, isHeard, HEARD_LIMIT_MS);
+      };
+      await hears('alpha', 'beta', 1);
       for (const name of NAMES) await trio.write(name, 2);
       await push(NAMES, changes);
       assert.equal(uploads().length, 2);
-      assert.equal(await send('alpha', 'beta'), `beta 2 to ${trio.ids.alpha}`);
+      await hears('alpha', 'beta', 2);
       await trio.write('gamma', 3);
       await push(['gamma'], changes);
-      // Nothing has waited for its worker.
-      const isHeard = async (): Promise<boolean> => (await send('beta', 'gamma')) === `gamma 3 to ${trio.ids.beta}`;
-      await eventually('gamma answers', isHeard, HEARD_LIMIT_MS);
+      await hears('beta', 'gamma', 3);
       assert.equal(await ask('alpha', 'BUILD'), 'alpha 2');
     });
   });

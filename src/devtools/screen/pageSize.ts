@@ -2,9 +2,12 @@ import type { Clock, Timer } from '../../base/clock';
 import type { ShownSize } from '../../screen/pageSizes';
 import type { CDPSession } from '../protocol/connect';
 
-/** After which the size is given again when the pictures still have another one, in milliseconds; and how often at most. */
+/**
+ * After which the size is given again when the pictures still have another one, in milliseconds, each time after twice as long; and how often at
+ * most, for another client that gives the page a size, too: the last time 38 s after the first.
+ */
 const RESTORE_MS = 300;
-const MOST_RESTORES = 5;
+const MOST_RESTORES = 7;
 
 /** The size that a page has been given in place of its window's, as long as its session lasts. */
 export class PageSize {
@@ -30,6 +33,8 @@ export class PageSize {
   async set(size: ShownSize | undefined): Promise<void> {
     this.#size = size;
     this.#restores = 0;
+    this.#restore?.clear();
+    this.#restore = undefined;
     await this.#send();
   }
 
@@ -46,12 +51,17 @@ export class PageSize {
       return;
     }
     // Frames that were under way still have the size of before.
-    if (this.#restore || this.#restores >= MOST_RESTORES) return;
+    if (!this.#restore) this.#restoreLater();
+  }
+
+  /** Also without another frame: a page that is not drawn again has none, while a busy browser may still lay out its window. */
+  #restoreLater(): void {
+    if (this.#restores >= MOST_RESTORES) return;
     this.#restore = this.clock
-      .after(RESTORE_MS, () => {
-        this.#restore = undefined;
+      .after(RESTORE_MS * 2 ** this.#restores, () => {
         this.#restores += 1;
         this.#send().catch(() => undefined);
+        this.#restoreLater();
       })
       .unref();
   }

@@ -190,18 +190,27 @@ describe('the picture of a page', () => {
     await frame(0, 1, { deviceWidth: 400, deviceHeight: 300 });
     await clock.advance(1000);
     assert.equal(given(), 1);
+    // Without another frame, because a page that is not drawn again has none.
     await frame();
-    await clock.advance(1000);
-    assert.equal(given(), 2);
-    for (let count = 0; count < 10; count++) {
-      await frame();
-      await clock.advance(1000);
+    const times: number[] = [];
+    for (let at = 0; at < 120_000; at += 100) {
+      const before = given();
+      await clock.advance(100);
+      if (given() > before) times.push(at + 100);
     }
-    assert.equal(given(), 6, 'A browser that takes no size is not asked without end.');
+    const late = [300, 900, 2100, 4500, 9300, 18_900, 38_100];
+    assert.deepEqual(times, late, 'A browser that takes no size is asked ever later, and not without end.');
+    await frame();
+    await clock.advance(60_000);
+    assert.equal(given(), 8);
+    await frame(0, 1, { deviceWidth: 400, deviceHeight: 300 });
+    await frame();
+    await clock.advance(300);
+    assert.equal(given(), 9, 'It begins again once the size was right.');
     await clock.run(page.resize(undefined));
     await frame();
-    await clock.advance(1000);
-    assert.equal(given(), 6);
+    await clock.advance(60_000);
+    assert.equal(given(), 9);
   });
 
   it('is none any more when it was stopped', async () => {
