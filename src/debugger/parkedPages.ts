@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../base/clock';
-import { fieldOf, objectOf, textField } from '../base/fields';
+import { fieldOf, listField, objectOf, textField } from '../base/fields';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
 import { messageText, type RelayMessage } from './relayMessage';
 import type { RelayUpstream } from './relayUpstream';
@@ -86,7 +86,7 @@ export class ParkedPages {
       await this.#detach(sessionId);
       return;
     }
-    const page = parkedPage(sessionId, false, upstream.ask('Debugger.enable', {}, sessionId));
+    const page = parkedPage(sessionId, false, this.#enable(sessionId));
     if (before) before.next = page;
     else this.#pages.set(targetId, page);
     const { all } = this.options.breakpoints;
@@ -146,9 +146,10 @@ export class ParkedPages {
   }
 
   #onPaused(targetId: string, page: ParkedPage, params: unknown): void {
-    const [frame]: unknown[] = [fieldOf(params, 'callFrames')].flat();
+    const [frame] = listField(params, 'callFrames');
     if (!page.scripts.has(textField(fieldOf(frame, 'location'), 'scriptId'))) {
-      void this.#resume(page);
+      // Without a breakpoint of the debugger it is the pause of somebody else, such as of DevTools that a person has open.
+      if (listField(params, 'hitBreakpoints').length > 0) void this.#resume(page);
       return;
     }
     const limit = this.options.clock.after(PAUSE_LIMIT_MS, () => {
@@ -228,6 +229,16 @@ export class ParkedPages {
       ids.delete(id);
     }
   };
+
+  /**
+   * In code of others, `debugger` stops nothing: a page would wait there for good. It still does where somebody else debugs the page, since
+   * Chromium skips only what all its debuggers skip.
+   */
+  async #enable(sessionId: string): Promise<void> {
+    await this.upstream.ask('Debugger.enable', {}, sessionId);
+    const patterns = [`^(?!chrome-extension://${this.options.extensionId}/)`];
+    await this.upstream.ask('Debugger.setBlackboxPatterns', { patterns, skipAnonymous: true }, sessionId);
+  }
 
   async #set({ sessionId, ids, enabled }: ParkedPage, id: string, params: object): Promise<void> {
     await enabled;

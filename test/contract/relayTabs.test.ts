@@ -156,6 +156,46 @@ describe('the first statements of content scripts in a tab that is opened', func
     });
   }
 
+  describe('in a page that shows nothing of the extension', () => {
+    const other = async (): Promise<{ targetId: string; tab: Target }> => {
+      const { targetId } = await devtools.result('Target.createTarget', {
+        url: site.url.replace('127.0.0.1', 'localhost'),
+      });
+      const tab = await devtools.attachTo(String(targetId));
+      const isLoaded = async (): Promise<boolean> =>
+        (await tab.evaluate('document.title + document.readyState')) === 'Sitecomplete';
+      await eventually('it is loaded', isLoaded, LOAD_LIMIT_MS);
+      // The relay's session has its breakpoints.
+      await new Promise((settle) => setTimeout(settle, SESSION_MS));
+      return { targetId: String(targetId), tab };
+    };
+
+    it('nothing stops by the debugger statement, in scripts, timers and evaluated code', async () => {
+      const { targetId, tab } = await other();
+      await tab.evaluate(`const script = document.createElement('script'); script.textContent = 'debugger; globalThis.one = 1;';
+        document.head.append(script); setTimeout(() => { debugger; eval('debugger; globalThis.two = 2'); new Function('debugger; globalThis.three = 3')(); }); 1`);
+      const hasRun = async (): Promise<boolean> =>
+        (await tab.evaluate('[one, two, three].join()').catch(() => '')) === '1,2,3';
+      await eventually('all has run', hasRun, LOAD_LIMIT_MS);
+      await devtools.closePage(targetId);
+    });
+
+    it('what another debugger stops stays so', async () => {
+      const { targetId, tab } = await other();
+      await devtools.result('Debugger.enable', {}, tab.sessionId);
+      const paused = devtools.event('Debugger.paused', tab.sessionId);
+      await tab.evaluate(`setTimeout(() => { debugger; globalThis.after = 1; }); 1`);
+      await paused;
+      await new Promise((settle) => setTimeout(settle, SESSION_MS));
+      // A page that is paused answers what needs no promise.
+      const said = await devtools.result('Runtime.evaluate', { expression: 'typeof after' }, tab.sessionId);
+      assert.deepEqual(said['result'], { type: 'string', value: 'undefined' });
+      await devtools.result('Debugger.resume', {}, tab.sessionId);
+      await eventually('it goes on', async () => (await tab.evaluate('typeof after')) === 'number', LOAD_LIMIT_MS);
+      await devtools.closePage(targetId);
+    });
+  });
+
   it('are run, when a tab moves to the process of the extension while the debugger lets it run', async () => {
     const missed: string[] = [];
     for (let time = 0; time < LEAVES * TIMES; time++) {

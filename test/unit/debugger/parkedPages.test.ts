@@ -3,6 +3,7 @@ import { ID, OTHER, RelayStage, type TargetInfo } from './relayStage';
 
 const RUN = 'Runtime.runIfWaitingForDebugger';
 const ENABLE = 'Debugger.enable';
+const SKIP = 'Debugger.setBlackboxPatterns';
 const SET = 'Debugger.setBreakpointByUrl';
 const REMOVE = 'Debugger.removeBreakpoint';
 const RESUME = 'Debugger.resume';
@@ -60,7 +61,7 @@ describe('a page that shows nothing of the extension, while tabs wait for the de
   };
 
   it('runs, is unknown to the debugger, and has the breakpoints that the made-up page has', () => {
-    assert.deepEqual(stage.since('parked'), [RUN, ENABLE, SET]);
+    assert.deepEqual(stage.since('parked'), [RUN, ENABLE, SKIP, SET]);
     assert.deepEqual(stage.browser.sent.find(({ method }) => method === SET)?.params, BREAKPOINT);
     assert.deepEqual([stage.client.sessions, detached()], [[], []]);
   });
@@ -72,7 +73,7 @@ describe('a page that shows nothing of the extension, while tabs wait for the de
     assert.deepEqual(stage.since('second'), [RUN, ENABLE]);
     stage.browser.answer(ENABLE);
     await stage.clock.idle();
-    assert.deepEqual(stage.since('second'), [SET]);
+    assert.deepEqual(stage.since('second'), [SKIP, SET]);
   });
 
   it('gets the breakpoints that are set later, and loses those that are removed', async () => {
@@ -136,12 +137,27 @@ describe('a page that shows nothing of the extension, while tabs wait for the de
     assert.deepEqual([pauses('session'), stage.since('parked'), detached()], [[], [RESUME], ['parked']]);
   });
 
-  it('goes on at once when it is paused in code of others', async () => {
+  it('skips what would stop it in code of others', () => {
+    const { patterns } = stage.browser.sent.find(({ method }) => method === SKIP)?.params ?? {};
+    assert.ok(Array.isArray(patterns));
+    const isSkipped = (url: string): boolean => patterns.some((pattern) => new RegExp(String(pattern)).test(url));
+    const urls = [`chrome-extension://${ID}/own.js`, `chrome-extension://${OTHER}/own.js`, 'https://other.test/a.js'];
+    assert.deepEqual(urls.map(isSkipped), [false, true, true]);
+  });
+
+  it('goes on at once when a breakpoint of the extension stops it in code of others', async () => {
     stage.since('parked');
     pause(`chrome-extension://${OTHER}/own.js`);
     pause('https://other.test/own.js');
     await stage.clock.idle();
     assert.deepEqual([stage.since('parked'), stage.client.sessions], [[RESUME, RESUME], []]);
+  });
+
+  it('stays as it is where somebody else has stopped it', async () => {
+    stage.since('parked');
+    stage.browser.emit(PAUSED, { ...framesOf('7'), reason: 'other', hitBreakpoints: [] }, 'parked');
+    await stage.clock.advance(60_000);
+    assert.deepEqual([stage.since('parked'), stage.client.sessions], [[], []]);
   });
 
   it('is attached to when it is paused in code of the extension, wherever that runs', async () => {
@@ -191,7 +207,10 @@ describe('a page that shows nothing of the extension, while tabs wait for the de
       stage.browser.silent.delete(ENABLE);
       stage.browser.attach('again', NEW_TAB);
       await stage.clock.idle();
-      assert.deepEqual([stage.client.sessions, stage.since('again'), detached()], [[], [RUN, ENABLE, SET], ['parked']]);
+      assert.deepEqual(
+        [stage.client.sessions, stage.since('again'), detached()],
+        [[], [RUN, ENABLE, SKIP, SET], ['parked']],
+      );
       stage.browser.answer(SET, { breakpointId: 'of Chromium' });
       await stage.clock.idle();
       assert.deepEqual(detached(), ['parked', 'session']);
@@ -243,7 +262,7 @@ describe('a page that shows nothing of the extension, while tabs wait for the de
     stage.browser.emit('Target.detachedFromTarget', { sessionId: 'parked' });
     stage.browser.attach('second', NEW_TAB);
     await stage.clock.idle();
-    assert.deepEqual(stage.since('second'), [RUN, ENABLE, SET]);
+    assert.deepEqual(stage.since('second'), [RUN, ENABLE, SKIP, SET]);
     stage.browser.emit('Target.targetDestroyed', { targetId: 'tab' });
     stage.browser.attach('third', NEW_TAB);
     stage.browser.lose();
