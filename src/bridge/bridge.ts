@@ -173,7 +173,13 @@ export class Bridge {
     });
     connection.on('Fetch.requestPaused', (params: unknown) => {
       const request = pausedRequestOf(params);
-      if (request) void this.#onPaused(connection, request).catch(this.#note);
+      if (!request) return;
+      this.#onPaused(connection, request).catch(async (error: unknown) => {
+        this.#note(error);
+        // No page waits for what will not come.
+        const failure = { requestId: request.requestId, errorReason: 'Failed' } as const;
+        await connection.send('Fetch.failRequest', failure).catch(() => undefined);
+      });
     });
     onDisconnected(connection, () => {
       if (this.#connection !== connection) return;

@@ -135,15 +135,7 @@ export class CarriedSockets {
     carried.silence?.clear();
     carried.poll?.();
     if (carried.waiting.length === 0 && !carried.hasEnded) {
-      await new Promise<void>((resolve) => {
-        const limit = this.options.clock.after(POLL_MS, resolve).unref();
-        carried.poll = (): void => {
-          limit.clear();
-          resolve();
-        };
-        signal.addEventListener('abort', carried.poll, { once: true });
-      });
-      carried.poll = undefined;
+      await this.#untilMore(carried, signal);
     }
     if (carried.waiting.length > 0) await this.options.beforeMessage?.();
     const bytes = Buffer.concat(carried.waiting.splice(0));
@@ -151,6 +143,20 @@ export class CarriedSockets {
     if (id !== undefined && carried.hasEnded) this.#all.delete(id);
     else if (id !== undefined) this.#awaitPoll(id, carried);
     return bytes;
+  }
+
+  /** Resolves when something has come, or the time is over for which a request may be held. */
+  async #untilMore(carried: Carried, signal: AbortSignal): Promise<void> {
+    let onMore = (): void => undefined;
+    const more = new Promise<void>((resolve) => (onMore = resolve));
+    const limit = this.options.clock.after(POLL_MS, onMore).unref();
+    carried.poll = onMore;
+    signal.addEventListener('abort', onMore, { once: true });
+    await more;
+    limit.clear();
+    signal.removeEventListener('abort', onMore);
+    // Another request may wait by now.
+    if (carried.poll === onMore) carried.poll = undefined;
   }
 
   #awaitPoll(id: string, carried: Carried): void {

@@ -27,7 +27,7 @@ const ROUNDS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 100 : 3;
 const CUTS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 20 : 3;
 
 describe('a bridge to localhost', function () {
-  this.timeout(120_000);
+  this.timeout(120_000 + ROUNDS * 5000);
   let stage: ExtensionStage;
   let devtools: DevTools;
   let server: DevServer;
@@ -338,6 +338,15 @@ describe('a bridge to localhost', function () {
       assert.deepEqual(await stage.inWorker(loaded.id, ask), said);
       await devtools.closePage(targetId);
       site.close();
+    });
+
+    it('lets one fail that asks for what no websocket may have', async () => {
+      await start();
+      scripts = { '/app': `<title>App</title><script>${SCRIPT}</script>` };
+      const { page, targetId } = await open(`${server.origin}/app`);
+      const twice = `globalThis.talk('ws://localhost:${server.port}/', ['chat', 'chat'])`;
+      assert.deepEqual(await page.evaluate(twice), ['error', 'close 1006  false']);
+      await devtools.closePage(targetId);
     });
 
     it('refuses those to other ports, and ends with the page', async () => {

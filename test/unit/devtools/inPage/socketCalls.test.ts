@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { WebSocketServer } from 'ws';
 import { realClock } from '../../../../src/base/clock';
 import { fieldOf } from '../../../../src/base/fields';
@@ -40,6 +40,8 @@ describe('a websocket that is carried', () => {
   /** The addresses of the sockets that were left to the browser. */
   let left: string[];
   let asked: string[];
+  /** The end of the bridge. */
+  let end: AbortController;
 
   beforeEach(async () => {
     server = new WebSocketServer({
@@ -58,14 +60,14 @@ describe('a websocket that is carried', () => {
     carried = new CarriedSockets({ clock: realClock, hosts: () => new Set([host]), host: '127.0.0.1' });
     left = [];
     asked = [];
-    const end = new AbortController().signal;
+    end = new AbortController();
     /** As the bridge answers a page. */
     const fetch = async (url: string, { method, body }: { method: string; body?: Uint8Array }): Promise<object> => {
       const entries = body && { postDataEntries: [{ bytes: Buffer.from(body).toString('base64') }] };
       const request = pausedRequestOf({ requestId: '1', frameId: 'page', request: { url, method, ...entries } });
       assert.ok(request && carried.takes(request));
       asked.push(new URL(url).pathname.split('/').at(-1) ?? '');
-      const { status, body: bytes } = await carried.answer(request, end);
+      const { status, body: bytes } = await carried.answer(request, end.signal);
       const arrayBuffer = (): Promise<ArrayBuffer> => Promise.resolve(new Uint8Array(bytes).buffer);
       return { ok: status === 200, arrayBuffer };
     };
@@ -149,6 +151,7 @@ describe('a websocket that is carried', () => {
     assert.deepEqual(received, all);
     await eventually('all has gone', () => socket.bufferedAmount === 0, SOON_MS);
     assert.ok(asked.slice(before).filter((path) => path === 'send').length < 10);
+    assert.ok(getEventListeners(end.signal, 'abort').length <= 1, 'Requests that were answered wait for nothing.');
   });
 
   it('gives bytes as a Blob by itself', async () => {
