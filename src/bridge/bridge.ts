@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import pLimit from 'p-limit';
 import type { Clock } from '../base/clock';
 import { fieldOf } from '../base/fields';
-import { attach } from '../devtools/protocol/attach';
+import { whileAttached } from '../devtools/protocol/attach';
 import {
   connectDevTools,
   type Connection,
@@ -79,7 +79,7 @@ export class Bridge {
     this.requests = new RequestLog(wiring.clock);
     this.#sockets = new CarriedSockets({
       clock: wiring.clock,
-      hosts: () => new Set(this.shim.hosts),
+      hosts: () => new Set(this.#hosts),
       beforeMessage: options.beforeMessage,
       host: options.forward?.host,
     });
@@ -117,7 +117,7 @@ export class Bridge {
   /** What files need that name websockets, before they are pushed; what the servers answer gets it by itself. */
   get shim(): ShimOptions {
     return {
-      hosts: this.#ports.flatMap((port) => HOSTS.map((host) => `${host}:${port}`)),
+      hosts: this.#hosts,
       folder: this.#sockets.folder,
     };
   }
@@ -141,8 +141,13 @@ export class Bridge {
     this.events.emit('end');
   }
 
+  /** The hosts of the allowed ports, as addresses name them. */
+  get #hosts(): string[] {
+    return this.#ports.flatMap((port) => HOSTS.map((host) => `${host}:${port}`));
+  }
+
   get #allowed(): Allowed {
-    const own = this.#ports.flatMap((port) => HOSTS.map((host) => new URL(`http://${host}:${port}`).origin));
+    const own = this.#hosts.map((host) => new URL(`http://${host}`).origin);
     return {
       extensionIds: new Set(this.#extensionIds),
       origins: new Set([...own, ...(this.options.pageOrigins ?? [])]),
@@ -181,16 +186,22 @@ export class Bridge {
         await connection.send('Fetch.failRequest', failure).catch(() => undefined);
       });
     });
+    try {
+      // First, because the targets that decide who may ask must be older than the first request.
+      await connection.send('Target.setDiscoverTargets', { discover: true });
+      await this.#enable(connection);
+      this.#end.signal.throwIfAborted();
+    } catch (error) {
+      connection.dispose();
+      throw error;
+    }
+    this.#connection = connection;
     onDisconnected(connection, () => {
       if (this.#connection !== connection) return;
       this.#connection = undefined;
       this.#sockets.close();
       void this.#connectAgain(this.wiring.clock);
     });
-    this.#connection = connection;
-    // First, because what the guard knows must be older than the first request.
-    await connection.send('Target.setDiscoverTargets', { discover: true });
-    await this.#enable(connection);
   }
 
   /** After a restart of the browser. */
@@ -209,7 +220,7 @@ export class Bridge {
   }
 
   async #enable(connection: Connection): Promise<void> {
-    const patterns = this.#ports.flatMap((port) => HOSTS.map((host) => ({ urlPattern: `http://${host}:${port}/*` })));
+    const patterns = this.#hosts.map((host) => ({ urlPattern: `http://${host}/*` }));
     if (patterns.length === 0) await connection.send('Fetch.disable');
     else await connection.send('Fetch.enable', { patterns });
     await this.#refresh(connection);
@@ -223,17 +234,13 @@ export class Bridge {
       ({ type, url, targetId }) => type !== 'other' && isOwn(url, allowed) && isDebugged?.(targetId) !== true,
     );
     await Promise.all(
-      own.map(async ({ targetId }) => {
-        const session = await attach(connection, targetId).catch(() => undefined);
-        try {
-          await session?.send('Fetch.enable', { patterns: [] });
-          await session?.send('Fetch.disable');
-        } catch {
+      own.map(({ targetId }) =>
+        whileAttached(connection, targetId, async (session) => {
+          await session.send('Fetch.enable', { patterns: [] });
+          await session.send('Fetch.disable');
           // It has gone, or has no such domain.
-        } finally {
-          await session?.detach().catch(() => undefined);
-        }
-      }),
+        }).catch(() => undefined),
+      ),
     );
   }
 
@@ -295,18 +302,12 @@ export class Bridge {
       ({ type, url }) => /page|iframe/.test(type) && isOwn(url, allowed),
     );
     const found = await Promise.all(
-      pages.map(async ({ targetId }) => {
-        const session = await attach(connection, targetId).catch(() => undefined);
-        try {
-          const limit = { timeout: FRAMES_LIMIT_MS };
-          const tree = await session?.send('Page.getFrameTree', undefined, limit);
-          return tree !== undefined && hasFrame(tree.frameTree, frameId, allowed);
-        } catch {
-          return false;
-        } finally {
-          await session?.detach().catch(() => undefined);
-        }
-      }),
+      pages.map(({ targetId }) =>
+        whileAttached(connection, targetId, async (session) => {
+          const { frameTree } = await session.send('Page.getFrameTree', undefined, { timeout: FRAMES_LIMIT_MS });
+          return hasFrame(frameTree, frameId, allowed);
+        }).catch(() => false),
+      ),
     );
     return found.includes(true);
   }

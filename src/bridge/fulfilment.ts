@@ -5,8 +5,10 @@ import { pageWithSocketShim, type ShimOptions, withSocketShim } from './socketSh
 
 const SCRIPT = /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i;
 const PAGE = /^text\/html\b/i;
+/** Another encoding would not survive the change. */
+const OTHER_CHARSET = /;\s*charset="?(?!utf-?8\b)/i;
 
-/** What the browser is told for a request. */
+/** The command that answers a paused request. */
 export function fulfilmentOf(
   requestId: string,
   { status, statusText, headers, body }: Answer,
@@ -23,6 +25,7 @@ export function fulfilmentOf(
 /** An answer whose scripts have their websockets carried; others as they are. */
 export function withCarriedSockets({ resourceType }: PausedRequest, answer: Answer, shim: ShimOptions): Answer {
   const type = answer.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+  if (OTHER_CHARSET.test(type)) return answer;
   const isPage = resourceType === 'Document' && PAGE.test(type);
   if (!isPage && !SCRIPT.test(type)) return answer;
   const text = answer.body.toString('utf8');
@@ -30,7 +33,7 @@ export function withCarriedSockets({ resourceType }: PausedRequest, answer: Answ
   return changed === text ? answer : { ...answer, body: Buffer.from(changed, 'utf8') };
 }
 
-/** What a page is told of a request that this bridge cannot carry. */
+/** The answer to a request that a bridge cannot carry, as a text that says why. */
 export function faultAnswer(fault: ForwardFault, { url }: PausedRequest): Answer {
   const texts: Partial<Record<ForwardFault, string>> = {
     tooLarge: 'Sideload sends the browser at most 32 MB for one request.',

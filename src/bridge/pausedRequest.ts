@@ -1,4 +1,4 @@
-import { fieldOf } from '../base/fields';
+import { fieldOf, listField, objectOf, optionalText, textField } from '../base/fields';
 
 /** Who asks for what, in a browser that waits for an answer. */
 export interface PausedRequest {
@@ -23,26 +23,21 @@ export interface PausedRequest {
  * entry of `postDataEntries` without bytes.
  */
 export function pausedRequestOf(params: unknown): PausedRequest | undefined {
-  const requestId = fieldOf(params, 'requestId');
+  const requestId = optionalText(params, 'requestId');
   const request = fieldOf(params, 'request');
-  const address = fieldOf(request, 'url');
-  if (typeof requestId !== 'string' || typeof address !== 'string' || !URL.canParse(address)) return undefined;
-  const entries: unknown[] = [fieldOf(request, 'postDataEntries') ?? []].flat();
-  const parts = entries.map((entry) => fieldOf(entry, 'bytes'));
-  const bytes = parts.flatMap((part) => (typeof part === 'string' ? [Buffer.from(part, 'base64')] : []));
-  const headers = Object.entries(fieldOf(request, 'headers') ?? {});
+  const address = textField(request, 'url');
+  if (requestId === undefined || !URL.canParse(address)) return undefined;
+  const entries = listField(request, 'postDataEntries').map((entry) => optionalText(entry, 'bytes'));
+  const bytes = entries.flatMap((entry) => (entry === undefined ? [] : [Buffer.from(entry, 'base64')]));
+  const headers = Object.entries(objectOf(fieldOf(request, 'headers')));
   return {
     requestId,
-    method: text(fieldOf(request, 'method')),
+    method: textField(request, 'method'),
     url: new URL(address),
     headers: new Map(headers.map(([name, value]) => [name.toLowerCase(), String(value)])),
-    frameId: text(fieldOf(params, 'frameId')),
-    resourceType: text(fieldOf(params, 'resourceType')),
-    body: fieldOf(request, 'hasPostData') === true || parts.length > 0 ? Buffer.concat(bytes) : undefined,
-    hasFile: bytes.length < parts.length,
+    frameId: textField(params, 'frameId'),
+    resourceType: textField(params, 'resourceType'),
+    body: fieldOf(request, 'hasPostData') === true || entries.length > 0 ? Buffer.concat(bytes) : undefined,
+    hasFile: bytes.length < entries.length,
   };
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -8,8 +8,9 @@ const NAMES = /\bWebSocket\b/;
 const DIRECTIVES =
   /^(?:\s{1,1000}|\/\/[^\n]{0,1000}\n|\/\*[^*]{0,1000}\*\/|(?:"use \w{1,20}"|'use \w{1,20}')[ \t]{0,9}(?:;|(?=[\r\n]|$))){0,50}/;
 
-/** The first tag of a page, before which nothing may stand that a browser would take for its content. */
-const HEAD = /<head(?:\s[^>]{0,1000})?>|<html(?:\s[^>]{0,1000})?>|<!doctype[^>]{0,1000}>/gi;
+/** The beginning of a page up to its head, before which nothing may stand that a browser would take for content. */
+const BEGINNING =
+  /^(?:\s{0,1000}(?:<!--.{0,10000}?-->|<!doctype[^>]{0,1000}>|<(?:html|head)(?:\s[^>]{0,1000})?>)){0,50}/is;
 
 /** Where sockets are carried: the hosts, as `localhost:5173`, and the folder of their requests. */
 export interface ShimOptions {
@@ -37,7 +38,6 @@ export function withSocketShim(script: string, options: ShimOptions): string {
 
 /** A page in which the sockets of its own scripts, also of those within it, are carried. */
 export function pageWithSocketShim(page: string, options: ShimOptions): string {
-  let at = 0;
-  for (const { 0: tag, index } of page.matchAll(HEAD)) at = index + tag.length;
+  const at = BEGINNING.exec(page)?.[0].length ?? 0;
   return `${page.slice(0, at)}<script>${lineOf(options).replaceAll('</', '<\\/')}</script>${page.slice(at)}`;
 }

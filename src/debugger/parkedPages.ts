@@ -8,9 +8,6 @@ import type { UrlBreakpoints } from './urlBreakpoints';
 /** How long a page may be paused for a debugger that has no session for it yet, in milliseconds (measured: 500 to 1400; busy: up to 9 s). */
 const PAUSE_LIMIT_MS = 10_000;
 
-/** The fields of `Debugger.paused` that depend on the session: why it is paused. */
-const REASON_FIELDS = ['reason', 'hitBreakpoints', 'data'];
-
 /** What parked pages need. */
 export interface ParkedPagesOptions {
   clock: Clock;
@@ -176,8 +173,8 @@ export class ParkedPages {
   }
 
   /**
-   * The debugger has set its breakpoints in a page: the relay's session ends. Gives the pause that it is to be told of now, with the reason of
-   * the relay's session; undefined when the page runs. `isPaused`: the debugger was told of a pause of its own.
+   * The debugger has set its breakpoints in a page: the relay's session ends. Gives the `Debugger.paused` event that the debugger gets now, with
+   * the reason that the relay's session has received; undefined when the page runs. `isPaused`: the debugger has received a pause of its own.
    */
   handOver(targetId: string, { isPaused }: { isPaused: boolean }): RelayMessage | undefined {
     const page = this.#pages.get(targetId);
@@ -187,13 +184,11 @@ export class ParkedPages {
     this.#forget(targetId);
     void this.#detach(sessionId);
     if (!pause || !told) return undefined;
-    const reason = Object.fromEntries(
-      REASON_FIELDS.flatMap((name) => {
-        const value = fieldOf(pause.params, name);
-        return value === undefined ? [] : [[name, value]];
-      }),
+    // Why it is paused depends on the session; what is undefined is not written.
+    const [reason, hitBreakpoints, data] = ['reason', 'hitBreakpoints', 'data'].map((name) =>
+      fieldOf(pause.params, name),
     );
-    const params = { ...objectOf(told.params), ...reason };
+    const params = { ...objectOf(told.params), reason, hitBreakpoints, data };
     return { ...told, params, text: messageText({ method: told.method, params, sessionId: told.sessionId }) };
   }
 

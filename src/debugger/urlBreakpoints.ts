@@ -17,7 +17,7 @@ interface UrlBreakpointsEvents {
 }
 
 /**
- * The breakpoints by address that the debugger has set in the made-up page, which is told all of them (seen with js-debug 1.117): those that
+ * The breakpoints by address that the debugger has set in the made-up page, where it sets all of them (seen with js-debug 1.117): those that
  * any page of the extension gets before its first statement.
  */
 export class UrlBreakpoints {

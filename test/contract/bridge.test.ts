@@ -14,7 +14,7 @@ import { ExtensionStage } from './extensionStage';
 /** How long something may take, in milliseconds. */
 const SOON_MS = 20_000;
 
-/** How long a request may take that is to be refused, in milliseconds: then it would have come. */
+/** How long the requests of a hostile page are awaited, in milliseconds: one that is not refused arrives within it. */
 const SETTLE_MS = 1500;
 
 /** After how long without work Chromium ends a worker, in milliseconds, with time for a busy machine. */
@@ -379,7 +379,7 @@ describe('a bridge to localhost', function () {
       await eventually('it is open again', isOpen, SOON_MS);
       started.close();
       assert.equal(await second, 1006);
-      await eventually('the server is told', () => server.sockets.size === 0, SOON_MS);
+      await eventually('the server has closed it', () => server.sockets.size === 0, SOON_MS);
       await devtools.closePage(targetId);
     });
   });

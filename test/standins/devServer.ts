@@ -35,7 +35,7 @@ export class DevServer {
   });
 
   private constructor(private readonly answering: Answering) {
-    // They say again what they are told; "close" ends one with a code of its own.
+    // Each socket echoes its messages; "close" ends it with a code of its own.
     this.#socketServer.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));

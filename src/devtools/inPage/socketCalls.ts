@@ -219,10 +219,9 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
     construct(target, args: unknown[], newTarget) {
       const [url, protocols = []] = args;
       // What is no address is for the browser to refuse.
-      const isAddress = URL.canParse(String(url), location.href);
-      const address = new URL(isAddress ? String(url) : '', location.href);
-      address.protocol = address.protocol.replace('http', 'ws');
-      if (!isAddress || address.protocol !== 'ws:' || !hosts.includes(address.host))
+      const address = URL.canParse(String(url), location.href) ? new URL(String(url), location.href) : undefined;
+      if (address) address.protocol = address.protocol.replace('http', 'ws');
+      if (address?.protocol !== 'ws:' || !hosts.includes(address.host))
         return Reflect.construct(target, args, newTarget) as object;
       return new Carried(address, [protocols].flat().map(String));
     },

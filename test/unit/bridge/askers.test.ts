@@ -95,7 +95,7 @@ describe('who may ask for the developer’s servers', () => {
     });
   }
 
-  it('is told by the origin of an address, and not by how it begins', () => {
+  it('is decided by the origin of an address, and not by its first characters', () => {
     const own = [`${OWN}/a`, `${SERVER}/`, `blob:${SERVER}/1`, 'HTTP://LOCALHOST:5173/'];
     const foreign = [
       `${OWN}x/`,

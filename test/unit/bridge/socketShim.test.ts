@@ -42,6 +42,11 @@ describe('what has the websockets of a script carried', () => {
       pageWithSocketShim(page, OPTIONS),
       /^<!doctype html>\n<html lang="en"><head><script>.*<\/script>\n<script>1/,
     );
+    const template = `<!-- <head> --><title>t</title><script>const frame = '<html><head></head></html>';</script>`;
+    assert.match(
+      pageWithSocketShim(template, OPTIONS),
+      /^<!-- <head> --><script>.*<\/script><title>t<\/title><script>const frame = '<html><head><\/head>/,
+    );
     assert.match(pageWithSocketShim('<p>bare', OPTIONS), /^<script>.*<\/script><p>bare$/);
     const [, own = ''] =
       /<script>(.*?)<\/script>/.exec(pageWithSocketShim(page, { ...OPTIONS, folder: '/</script>' })) ?? [];
