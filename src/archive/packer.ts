@@ -25,7 +25,7 @@ export interface Archive {
   digest: string;
   /** SHA-256 in hex of each file's content, by path. */
   digests: Map<string, string>;
-  /** The entries of the zip, for {@link replaceFile}. */
+  /** The entries of the zip, for {@link replaceFiles}. */
   packed: readonly PackedFile[];
 }
 
@@ -187,11 +187,16 @@ function bytesToDeflate(files: readonly SelectedFile[], level: number): number {
   return files.reduce((sum, { path, size }) => sum + (isDeflated(path, level) ? size : 0), 0);
 }
 
-/** The same archive with other content of the file `path`, which is stored as it is. */
-export async function replaceFile(archive: Archive, path: string, content: Uint8Array): Promise<Archive> {
-  const entry = await storedEntry(path, content);
-  const replacement: PackedFile = { entry, size: content.length, digest: await digestOf(content) };
-  return archiveOf(archive.packed.map((file) => (file.entry.name === path ? replacement : file)));
+/** The same archive with other contents of some of its files, by their paths, which are stored as they are. */
+export async function replaceFiles(archive: Archive, contents: ReadonlyMap<string, Uint8Array>): Promise<Archive> {
+  if (contents.size === 0) return archive;
+  const packed = archive.packed.map(async (file): Promise<PackedFile> => {
+    const content = contents.get(file.entry.name);
+    if (!content) return file;
+    const entry = await storedEntry(file.entry.name, content);
+    return { entry, size: content.length, digest: await digestOf(content) };
+  });
+  return archiveOf(await Promise.all(packed));
 }
 
 /** The zip of a part of an archive's files; nothing is compressed again. */

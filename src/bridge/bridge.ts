@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events';
 import pLimit from 'p-limit';
 import type { Clock } from '../base/clock';
 import { fieldOf } from '../base/fields';
+import { listExtensions } from '../devtools/extensions/loadedExtensions';
+import { extensionOf } from '../devtools/protocol/extensionUrl';
 import { whileAttached } from '../devtools/protocol/attach';
 import {
   connectDevTools,
@@ -40,6 +42,8 @@ export interface BridgeOptions {
   /** The extensions that may ask, and the origins of the pages that may, besides those of the ports themselves. */
   extensionIds: readonly string[];
   pageOrigins?: readonly string[];
+  /** The folder of the requests that carry websockets, when code that runs already knows it; a new one by itself. */
+  folder?: string;
   /** Whether a worker has a debugger, and is left alone. */
   isDebugged?: (targetId: string) => boolean;
   /** Awaited before a message of a server's websocket is handed over: the files that it speaks of must have arrived in the browser. */
@@ -68,6 +72,8 @@ export class Bridge {
   readonly #end = new AbortController();
   #ports: readonly number[];
   #extensionIds: readonly string[];
+  /** The folders of extensions that may ask, whose ids the browser is asked for when one does that is not known. */
+  readonly #folders = new Set<string>();
   #connection: Connection | undefined;
 
   private constructor(
@@ -80,6 +86,7 @@ export class Bridge {
     this.#sockets = new CarriedSockets({
       clock: wiring.clock,
       hosts: () => new Set(this.#hosts),
+      folder: options.folder,
       beforeMessage: options.beforeMessage,
       host: options.forward?.host,
     });
@@ -109,6 +116,18 @@ export class Bridge {
     return this.#ports;
   }
 
+  /** Whether the browser is answered now; it is not while it restarts. */
+  get isConnected(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  /** Waits until the browser is answered, at most so many milliseconds. */
+  async whenConnected(limitMs: number): Promise<void> {
+    const { clock } = this.wiring;
+    const deadline = clock.now() + limitMs;
+    while (!this.isConnected && !this.isClosed && clock.now() < deadline) await clock.delay(RETRY_MS);
+  }
+
   /** How many websockets to the servers are open. */
   get socketCount(): number {
     return this.#sockets.count;
@@ -130,6 +149,11 @@ export class Bridge {
     if (connection) await this.#enable(connection).catch(this.#note);
   }
 
+  /** Lets the extension ask that the browser loads from this folder of its machine, under whatever id, from its first request on. */
+  expect(folder: string): void {
+    this.#folders.add(folder);
+  }
+
   /** Ends it at once: pages behave as if the servers were down. */
   close(): void {
     if (this.isClosed) return;
@@ -143,7 +167,7 @@ export class Bridge {
 
   /** The hosts of the allowed ports, as addresses name them. */
   get #hosts(): string[] {
-    return this.#ports.flatMap((port) => HOSTS.map((host) => `${host}:${port}`));
+    return hostsOf(this.#ports);
   }
 
   get #allowed(): Allowed {
@@ -289,11 +313,22 @@ export class Bridge {
   }
 
   async #refusalOf(connection: Connection, request: PausedRequest): Promise<Refusal | undefined> {
+    await this.#meet(connection, request);
     const allowed = this.#allowed;
     const verdict = verdictOf(request, this.#targets, allowed);
     if (verdict === 'forward') return undefined;
     if (verdict !== 'unknownFrame') return verdict;
     return (await this.#isFrameOfOwn(connection, request.frameId, allowed)) ? undefined : 'foreignFrame';
+  }
+
+  /** Learns the ids of the extensions in expected folders, when one asks that is not known. */
+  async #meet(connection: Connection, { headers, frameId }: PausedRequest): Promise<void> {
+    if (this.#folders.size === 0) return;
+    const askers = [`${headers.get('origin') ?? ''}/`, this.#targets.get(frameId)?.url ?? ''].map(extensionOf);
+    if (askers.every((id) => id === undefined || this.#extensionIds.includes(id))) return;
+    const loaded = await listExtensions(connection).catch(() => []);
+    const expected = loaded.filter(({ path }) => this.#folders.has(path)).map(({ id }) => id);
+    this.#extensionIds = [...new Set([...this.#extensionIds, ...expected])];
   }
 
   /** Whether a page that may ask has this frame in its own process. Only such pages are asked, so that no other learns anything. */
@@ -316,6 +351,11 @@ export class Bridge {
     // A page that has gone meanwhile, or a connection that is lost: the browser lets go what it has asked.
     if (!this.isClosed) this.options.log.debug(`The bridge to localhost: ${String(fieldOf(error, 'message'))}`);
   };
+}
+
+/** The hosts of ports of this machine, as addresses name them. */
+export function hostsOf(ports: readonly number[]): string[] {
+  return ports.flatMap((port) => HOSTS.map((host) => `${host}:${port}`));
 }
 
 function hasFrame({ frame, childFrames = [] }: Protocol.Page.FrameTree, frameId: string, allowed: Allowed): boolean {

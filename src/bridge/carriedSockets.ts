@@ -37,10 +37,17 @@ export interface CarriedSocketsOptions {
   clock: Clock;
   /** The hosts that sockets may lead to, as `localhost:5173`. */
   hosts: () => ReadonlySet<string>;
+  /** The folder of their requests; by itself a new one. */
+  folder?: string | undefined;
   /** Awaited before a message of a server is handed over: what it speaks of must have arrived. */
   beforeMessage?: (() => Promise<void>) | undefined;
   /** The host that is connected to, in place of the one in the address; `localhost` by itself. */
   host?: string | undefined;
+}
+
+/** A folder for the requests of carried websockets, with a new secret. */
+export function newFolder(): string {
+  return `/.sideload/${randomUUID()}`;
 }
 
 /**
@@ -49,10 +56,12 @@ export interface CarriedSocketsOptions {
  */
 export class CarriedSockets {
   /** The folder of their requests, on the host of each server. */
-  readonly folder = `/.sideload/${randomUUID()}`;
+  readonly folder: string;
   readonly #all = new Map<string, Carried>();
 
-  constructor(private readonly options: CarriedSocketsOptions) {}
+  constructor(private readonly options: CarriedSocketsOptions) {
+    this.folder = options.folder ?? newFolder();
+  }
 
   /** How many are open, or are being opened. */
   get count(): number {

@@ -18,6 +18,7 @@ Options:
   --service WHERE   local (the default), cloud, or an address; the token of a service is read from SIDELOAD_TOKEN
   --project NAME    the project on the service
   --browser NAME    name or id of the browser; without it the only one that runs, else a new one, which ends with the command
+  --localhost PORTS push, run: lets the browser reach these ports of this computer, for development builds: 5173,8080
   --headless        a new browser has no window
   --once            run: ends after the push
   --exclude GLOB    leaves files out, --include GLOB sends files that are left out by default; both may be repeated
@@ -42,6 +43,8 @@ export interface CliOptions {
   project: string | undefined;
   browser: string | undefined;
   headless: boolean;
+  /** The ports of this computer that the browser may reach. */
+  localhost: readonly number[];
   once: boolean;
   exclude: readonly string[];
   include: readonly string[];
@@ -65,12 +68,24 @@ export function readCli(args: readonly string[]): CliOptions {
     project: values.project,
     browser: values.browser,
     headless: values.headless,
+    localhost: portsIn(values.localhost),
     once: values.once,
     exclude: values.exclude,
     include: values.include,
     junit: values.junit,
     dataDir: values['data-dir'],
   };
+}
+
+/** Reads a list of ports. @throws UsageError */
+function portsIn(list: string | undefined): number[] {
+  return (list ?? '').split(',').flatMap((text) => {
+    if (list === undefined) return [];
+    const port = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0;
+    if (port < 1 || port > 65_535)
+      throw new UsageError(`--localhost takes ports, such as 5173,8080, and not "${text}".`);
+    return [port];
+  });
 }
 
 function parse(args: readonly string[]) {
@@ -84,6 +99,7 @@ function parse(args: readonly string[]) {
         project: { type: 'string' },
         browser: { type: 'string' },
         headless: { type: 'boolean', default: false },
+        localhost: { type: 'string' },
         once: { type: 'boolean', default: false },
         exclude: { type: 'string', multiple: true, default: [] },
         include: { type: 'string', multiple: true, default: [] },

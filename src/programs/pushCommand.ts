@@ -37,7 +37,7 @@ export function openProgramWindow(
   log: Logger,
   onStep: (step: PushStep, folder: string) => void,
 ): ProgramWindow {
-  const { exclude, include, headless } = options;
+  const { exclude, include, headless, localhost } = options;
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {
@@ -52,6 +52,7 @@ export function openProgramWindow(
     connect: service.connect,
     log,
     settings: { exclude, include },
+    localhost,
     browserDefaults: headless ? { headless } : {},
     onStep,
   });

@@ -100,9 +100,12 @@ export class Delivery implements InBrowser {
     return this.cancellation.signal;
   }
 
-  /** A browser that restarts would load an extension with the access to files that it was to lose. */
+  /**
+   * A browser that restarts would load an extension with the access to files that it was to lose, or before its servers on this machine are
+   * reached again.
+   */
   get mode(): DeliveryMode {
-    return this.demands.withoutFiles ? 'inPlace' : this.order.delivery;
+    return this.demands.withoutFiles || this.prepared.localhost ? 'inPlace' : this.order.delivery;
   }
 
   /** The name of the extension's folder on the browser. @throws FolderNameError */

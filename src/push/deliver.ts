@@ -24,13 +24,16 @@ import type { KnownBuild } from './prepare/changes';
  * an error that says what to do.
  */
 export async function deliver(delivery: Delivery): Promise<DeliveryOutcome> {
-  const { cancellation, demands } = delivery;
+  const { browser, cancellation, demands, prepared } = delivery;
   let undo: (() => Promise<void>) | undefined;
   try {
+    await prepared.localhost?.open(browser, delivery.signal);
     if (demands.withoutFiles) undo = await takeFileAccess(delivery);
     const placed = (await placeNext(delivery)) ?? (await placeAsPlanned(delivery));
     cancellation.commit();
-    return 'kind' in placed ? placed : await runBuild(placed);
+    if ('kind' in placed) return placed;
+    await prepared.localhost?.allow(browser, placed.path);
+    return await runBuild(placed);
   } catch (error) {
     await undo?.();
     const isRefusal = error instanceof LoadRefusedError;

@@ -51,6 +51,7 @@ async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Pro
   if (deliveries.some(({ demands }) => demands.withoutFiles)) throw new Error('A set cannot be kept from files.');
   const { service, browser, known, signal } = first;
   const { machines } = known;
+  for (const { prepared } of deliveries) await prepared.localhost?.open(browser, signal);
   const listing = machines.list(service, browser.id, signal);
   listing.catch(() => undefined);
   // The first one finds out whether DevTools can be reached.
@@ -170,6 +171,7 @@ async function run(
       const needs = item.staged.restarted ? needsOfLoad(tabs, delivery.prepared.manifest) : usual;
       const snapshot = await connections.use(browser, (link) => takeSnapshot(link, loaded?.id, needs));
       const staged = keptUntil(item.staged, decision);
+      await delivery.prepared.localhost?.allow(browser, path);
       const { archive } = upload;
       outcomes.push(await runBuild({ delivery, archive, path, loaded, previous, tabs, staged, snapshot }));
     }

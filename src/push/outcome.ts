@@ -15,6 +15,8 @@ export type PushStep =
   | { step: 'checked'; findings: readonly Finding[]; ms: number }
   /** The build connects to the machine it was made on, which a remote browser cannot reach. */
   | { step: 'foundConnections'; uses: readonly LocalhostUse[] }
+  /** Scripts were changed, so that their websockets reach servers of this machine. */
+  | { step: 'carriedSockets'; files: readonly string[] }
   | { step: 'packing'; done: number; total: number }
   /** `secrets`: files that are left out because they look like secrets. */
   | { step: 'packed'; files: number; bytes: number; ms: number; secrets?: readonly string[] }

@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'agents',
     'programs/headless',
     'push',
+    'bridge',
     'console',
     'debugger',
     'service',
@@ -33,6 +34,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'base',
     'agents',
     'push',
+    'bridge',
     'console',
     'service',
     'manifest',
@@ -45,7 +47,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   agents: ['base', 'push', 'console', 'service', 'manifest', 'archive', 'devtools'],
   debugger: ['base', 'console', 'service', 'devtools', 'sources'],
   console: ['base', 'service', 'devtools', 'sources'],
-  bridge: ['base', 'devtools', 'service/devToolsAddress.ts'],
+  bridge: [
+    'base',
+    'devtools',
+    'service/browserKey.ts',
+    'service/devToolsAddress.ts',
+    'service/model.ts',
+    'service/serviceErrors.ts',
+  ],
   // What it needs of a service and of browsers is in interfaces of its own, `pushService.ts`, `pushBrowsers.ts` and `pushLink.ts`.
   push: [
     'base',

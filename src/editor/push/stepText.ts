@@ -26,6 +26,8 @@ export function stepLine(step: PushStep): string | undefined {
       const places = step.uses.map(({ address, file, line }) => `${address} (${file}:${line})`).join(', ');
       return `the build connects to your machine, which a remote browser cannot reach: ${places}`;
     }
+    case 'carriedSockets':
+      return `a line was added to ${filesNamed(step.files)}, so that websockets reach localhost on this computer`;
     case 'packed':
       return `packed ${step.files} files, ${sizeText(step.bytes)} in ${durationText(step.ms)}${secretsNote(step.secrets)}`;
     case 'uploaded':
@@ -42,10 +44,13 @@ export function stepLine(step: PushStep): string | undefined {
 
 /** Names some of the files that are left out as secrets. */
 function secretsNote(secrets: readonly string[] = []): string {
-  if (secrets.length === 0) return '';
-  const named = secrets.slice(0, MAX_NAMED_GLOBS).map((path) => shortened(path, MAX_GLOB_LENGTH));
-  const more = secrets.length > named.length ? ` and ${secrets.length - named.length} more` : '';
-  return `; left out because they look like secrets: ${named.join(', ')}${more}`;
+  return secrets.length === 0 ? '' : `; left out because they look like secrets: ${filesNamed(secrets)}`;
+}
+
+/** The first of some files, and how many more there are. */
+function filesNamed(files: readonly string[]): string {
+  const named = files.slice(0, MAX_NAMED_GLOBS).map((path) => shortened(path, MAX_GLOB_LENGTH));
+  return `${named.join(', ')}${files.length > named.length ? ` and ${files.length - named.length} more` : ''}`;
 }
 
 function countText(findings: readonly { severity: string }[]): string {
@@ -74,6 +79,7 @@ export function stepMessage(step: PushStep): string | undefined {
     case 'ignoredGlobs':
     case 'checked':
     case 'foundConnections':
+    case 'carriedSockets':
     case 'packed':
     case 'uploaded':
     case 'removedCopies':

@@ -7,7 +7,11 @@ import {
   type BrowserEvents,
   ServiceConnections,
 } from '../../devtools/connection/browserConnections';
+import { newFolder } from '../../bridge/carriedSockets';
+import { LocalhostBridges } from '../../bridge/localhostBridges';
 import { PushEngine } from '../../push/engine';
+import type { LocalhostGrant } from '../../push/localhost';
+import { isServedBy, type LocalhostUse } from '../../push/prepare/developmentBuild';
 import { browserKey } from '../../service/browserKey';
 import { type PastDelivery, OtherPrograms } from '../../push/turns/otherPrograms';
 import type { PushStep } from '../../push/outcome';
@@ -35,6 +39,8 @@ export interface HeadlessOptions {
   isForAgents?: boolean;
   /** Whether agents may see all pages of browsers, files of this machine included. */
   allPages?: boolean;
+  /** The ports of this machine that browsers elsewhere may reach. */
+  localhost?: readonly number[];
   /** Called with each step of a push, and its folder. */
   onStep?: (step: PushStep, folder: string) => void;
 }
@@ -55,6 +61,7 @@ export class HeadlessWindow implements ToolWindow {
   readonly #errors = new Map<string, BrowserErrors>();
   readonly #builds = new Map<string, BuildFolders>();
   readonly #created = new Map<string, Browser>();
+  readonly #bridges: LocalhostBridges;
   #client: Promise<BrowserService> | undefined;
 
   constructor(options: HeadlessOptions) {
@@ -73,6 +80,7 @@ export class HeadlessWindow implements ToolWindow {
     const { log } = options;
     this.#connections = new ServiceConnections({ idleMs: () => Infinity, eventsOf: () => events });
     this.#otherPrograms = new OtherPrograms(log);
+    this.#bridges = new LocalhostBridges({ log, folder: newFolder() });
     this.#engine = new PushEngine({ log, connections: this.#connections, otherPrograms: this.#otherPrograms });
   }
 
@@ -171,12 +179,14 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   #orderOf(service: BrowserService, folder: string, browser: Browser, mustReload: boolean): PushOrder {
-    const { log, onStep } = this.#options;
+    const { log, onStep, localhost = [] } = this.#options;
     const settings = this.settingsOf();
     return {
       ...settings,
       service,
-      isLocal: this.isLocal,
+      localhost: { grantFor: (uses) => Promise.resolve(this.#grantFor(service, uses)) },
+      // Who names ports has browsers elsewhere, perhaps behind a tunnel that begins on this machine.
+      isLocal: this.isLocal && localhost.length === 0,
       folder,
       browsers: [browser],
       skipUnchanged: false,
@@ -195,6 +205,12 @@ export class HeadlessWindow implements ToolWindow {
         onStep?.(step, folder);
       },
     };
+  }
+
+  /** There is nobody to ask: all that a build needs was allowed before, or nothing is. */
+  #grantFor(service: BrowserService, uses: readonly LocalhostUse[]): LocalhostGrant | undefined {
+    const { localhost = [] } = this.#options;
+    return isServedBy(uses, localhost) ? this.#bridges.grant(service, localhost) : undefined;
   }
 
   build(browserId: string): BuildFolders | undefined {
@@ -228,6 +244,7 @@ export class HeadlessWindow implements ToolWindow {
 
   /** Closes all connections. */
   async dispose(): Promise<void> {
+    this.#bridges.closeAll();
     this.#engine.dispose();
     this.#connections.dispose();
     const client = await this.#client?.catch(() => undefined);

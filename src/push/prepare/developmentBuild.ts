@@ -16,6 +16,21 @@ export interface LocalhostUse {
   address: string;
 }
 
+/** The ports that a build connects to by plain HTTP and websockets, sorted. */
+export function portsOf(uses: readonly LocalhostUse[]): number[] {
+  const ports = uses.flatMap(({ address }) => {
+    const { protocol, port } = new URL(address);
+    return protocol === 'http:' || protocol === 'ws:' ? [port === '' ? 80 : Number(port)] : [];
+  });
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
+
+/** Whether a build can run when its browser reaches these ports: all that it loads code from, and one that it connects to. */
+export function isServedBy(uses: readonly LocalhostUse[], ports: readonly number[]): boolean {
+  const isReached = (use: LocalhostUse): boolean => portsOf([use]).some((port) => ports.includes(port));
+  return uses.some(isReached) && uses.every((use) => use.what === 'connection' || isReached(use));
+}
+
 /** A file beyond this size is a bundle with everything in it, not the loader of a development server. */
 const MOST_BYTES = 256 * 1024;
 

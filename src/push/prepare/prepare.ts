@@ -1,6 +1,6 @@
 import { unusableGlobs } from '../../archive/choice';
 import { TooLargeError } from '../../archive/archiveLimits';
-import { type Archive, levelFor, replaceFile } from '../../archive/packer';
+import { type Archive, levelFor, replaceFiles } from '../../archive/packer';
 import type { FolderPackers } from '../../archive/packers';
 import { secretsOf, type Selection } from '../../archive/selection';
 import type { Dependencies } from '../../manifest/check';
@@ -12,13 +12,17 @@ import { hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
 import type { LocalhostScan, LocalhostUse } from './developmentBuild';
 import type { FolderCheck } from './folderCheck';
+import type { LocalhostAccess, LocalhostGrant } from '../localhost';
 import type { PushStep, Refusal } from '../outcome';
+import { withSockets } from './carriedFiles';
 
 /** What an order says of the folder that is checked and packed. */
 export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
   /** Whether the browsers run on this machine. */
   isLocal: boolean;
   browsers: readonly Browser[];
+  /** Asked where a build connects to servers of this machine; without, no browser elsewhere reaches them. */
+  localhost?: LocalhostAccess;
   /** Called with each step; `browsers` are those that it concerns: all of them while the folder is prepared. */
   onStep: (step: PushStep, browsers: readonly Browser[]) => void;
 }
@@ -38,8 +42,10 @@ export interface Prepared {
   archive: Archive;
   /** Paths of files that were left out because they look like secrets. */
   secrets: readonly string[];
-  /** When preparing began, by `performance.now()`. */
+  /** When preparing began, by `performance.now()`, later by the time for which a question waited. */
   started: number;
+  /** The servers of this machine that it is to reach, where it connects to some. */
+  localhost?: LocalhostGrant;
 }
 
 /**
@@ -53,7 +59,9 @@ export async function prepare(
   const started = performance.now();
   try {
     const prepared = await checkAndPack(order, context, signal);
-    return 'kind' in prepared ? prepared : { folder: order.folder, ...prepared, started };
+    if ('kind' in prepared) return prepared;
+    const { askedMs, ...rest } = prepared;
+    return { folder: order.folder, ...rest, started: started + askedMs };
   } catch (error) {
     if (signal?.aborted) return { kind: 'cancelled' };
     if (error instanceof TooLargeError) return { kind: 'tooLarge', message: error.message };
@@ -82,7 +90,7 @@ async function checkAndPack(
   order: PrepareOrder,
   { packers, localhostScan }: PrepareContext,
   signal: AbortSignal | undefined,
-): Promise<Pick<Prepared, 'manifest' | 'archive' | 'secrets'> | Refusal> {
+): Promise<(Omit<Prepared, 'folder' | 'started'> & { askedMs: number }) | Refusal> {
   const ignored = unusableGlobs(order);
   if (ignored.length > 0) tell(order, { step: 'ignoredGlobs', globs: ignored });
   const needless = new AbortController();
@@ -103,10 +111,13 @@ async function checkAndPack(
     if ('kind' in checked) return checked;
     const refusal = refuseLeftOut(checked, selection);
     if (refusal) return refusal;
-    const uses = await scan(order, localhostScan, archive);
-    if (uses.some(({ what }) => what === 'code')) return { kind: 'needsLocalhost', uses };
-    const sent = await withStandardJson(archive, checked);
-    return { manifest: checked.manifest, archive: sent, secrets: secretsOf(selection) };
+    const access = await localhostOf(order, await scan(order, localhostScan, archive));
+    if ('kind' in access) return access;
+    const { grant, askedMs } = access;
+    const standard = await withStandardJson(archive, checked);
+    const sent = grant ? await withCarriedSockets(order, standard, grant) : standard;
+    const secrets = secretsOf(selection);
+    return { manifest: checked.manifest, archive: sent, secrets, askedMs, ...(grant && { localhost: grant }) };
   } finally {
     needless.abort();
   }
@@ -115,7 +126,8 @@ async function checkAndPack(
 /** The archive with its manifest as standard JSON: services may read it with another parser than Chromium's. The user's file stays. */
 async function withStandardJson(archive: Archive, { manifest, isStandardJson }: Checked): Promise<Archive> {
   if (isStandardJson) return archive;
-  return await replaceFile(archive, MANIFEST_FILE, Buffer.from(JSON.stringify(manifest.raw, undefined, 2), 'utf8'));
+  const text = JSON.stringify(manifest.raw, undefined, 2);
+  return await replaceFiles(archive, new Map([[MANIFEST_FILE, Buffer.from(text, 'utf8')]]));
 }
 
 /** Checks the folder, or, in place of its files, those of a zip. */
@@ -176,11 +188,27 @@ function refuseLeftOut({ manifest }: Checked, selection: Selection): Refusal | u
 
 /** Where the build connects to this machine, when the browsers are remote. */
 async function scan(order: PrepareOrder, localhostScan: LocalhostScan, { packed }: Archive): Promise<LocalhostUse[]> {
-  if (order.isLocal) return [];
-  const uses = await localhostScan.find(packed);
-  const connections = uses.filter(({ what }) => what === 'connection');
-  if (connections.length > 0) tell(order, { step: 'foundConnections', uses: connections });
-  return uses;
+  return order.isLocal ? [] : await localhostScan.find(packed);
+}
+
+/** What a build that connects to this machine is granted, and for how long that was asked; a refusal where it cannot run without. */
+async function localhostOf(
+  order: PrepareOrder,
+  uses: readonly LocalhostUse[],
+): Promise<{ grant?: LocalhostGrant; askedMs: number } | Refusal> {
+  if (uses.length === 0) return { askedMs: 0 };
+  const asked = performance.now();
+  const grant = await order.localhost?.grantFor(uses, order.browsers);
+  if (grant) return { grant, askedMs: performance.now() - asked };
+  if (uses.some(({ what }) => what === 'code')) return { kind: 'needsLocalhost', uses };
+  tell(order, { step: 'foundConnections', uses });
+  return { askedMs: performance.now() - asked };
+}
+
+async function withCarriedSockets(order: PrepareOrder, archive: Archive, grant: LocalhostGrant): Promise<Archive> {
+  const carried = await withSockets(archive, grant);
+  if (carried.changed.length > 0) tell(order, { step: 'carriedSockets', files: carried.changed });
+  return carried.archive;
 }
 
 function tell({ onStep, browsers }: PrepareOrder, step: PushStep): void {

@@ -1,4 +1,4 @@
-import { type Archive, replaceFile } from '../../archive/packer';
+import { type Archive, replaceFiles } from '../../archive/packer';
 import { isObject, optionalText } from '../../base/fields';
 import { valueOf } from '../../manifest/json/node';
 import { parseJson } from '../../manifest/json/parse';
@@ -14,7 +14,7 @@ import type { Prepared } from './prepare';
 export async function withStableKey({ archive, manifest: { raw } }: Prepared, path: string): Promise<Archive> {
   if (!isObject(raw) || 'key' in raw) return archive;
   const key = stableKey(path);
-  return replaceFile(archive, 'manifest.json', Buffer.from(JSON.stringify({ ...raw, key }), 'utf8'));
+  return replaceFiles(archive, new Map([['manifest.json', Buffer.from(JSON.stringify({ ...raw, key }), 'utf8')]]));
 }
 
 function stableKey(path: string): string {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_ARCHIVE_BYTES, MAX_FILES } from '../../../src/archive/archiveLimits';
 import { FolderSource } from '../../../src/archive/folderSource';
-import { FolderPacker, levelFor, replaceFile, type Archive, type PackOptions } from '../../../src/archive/packer';
+import { FolderPacker, levelFor, replaceFiles, type Archive, type PackOptions } from '../../../src/archive/packer';
 import { selectFiles } from '../../support/selectFiles';
 import type { SelectedFile } from '../../../src/archive/selection';
 import { MemorySource } from '../../standins/memorySource';
@@ -135,7 +135,7 @@ describe('a packer that packs a folder again', () => {
 
   it('replaces the content of one file of an archive', async () => {
     const archive = await pack();
-    const replaced = await replaceFile(archive, 'manifest.json', Buffer.from('{"key":"k"}'));
+    const replaced = await replaceFiles(archive, new Map([['manifest.json', Buffer.from('{"key":"k"}')]]));
     await write('manifest.json', '{"key":"k"}');
     const packed = await pack();
     for (const key of ['bytes', 'files', 'uncompressedBytes', 'digest', 'digests'] as const) {

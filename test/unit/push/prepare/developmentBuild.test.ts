@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findInText } from '../../../../src/push/prepare/developmentBuild';
+import { findInText, isServedBy, type LocalhostUse, portsOf } from '../../../../src/push/prepare/developmentBuild';
 import { isQuick } from '../../../support/longTexts';
 
 const kinds = (text: string): string[] => findInText(text).map(({ what }) => what);
@@ -24,6 +24,28 @@ describe('a development build', () => {
       `"extension_pages": "script-src 'self' 'wasm-unsafe-eval' http://localhost:3000; object-src 'self';"`,
     ];
     for (const text of connections) assert.deepEqual(kinds(text), ['connection'], text);
+  });
+
+  it('names the ports that it needs, by plain HTTP and websockets', () => {
+    const use = (what: LocalhostUse['what'], address: string): LocalhostUse => ({
+      what,
+      address,
+      file: 'a.js',
+      line: 1,
+    });
+    const uses = [
+      use('code', 'http://localhost:5173'),
+      use('connection', 'ws://localhost:1815'),
+      use('code', 'http://127.0.0.1'),
+      use('connection', 'wss://localhost:9'),
+    ];
+    assert.deepEqual(portsOf(uses), [80, 1815, 5173]);
+    assert.equal(isServedBy(uses, [80, 5173]), true, 'a connection may be left out');
+    assert.equal(isServedBy(uses, [5173, 1815]), false, 'code may not');
+    assert.equal(isServedBy([use('connection', 'ws://localhost:1815')], [1815]), true);
+    assert.equal(isServedBy([use('connection', 'ws://localhost:1815')], [1816]), false);
+    assert.equal(isServedBy([use('code', 'https://localhost:5173')], [5173]), false, 'nor by TLS');
+    assert.equal(isServedBy([], [5173]), false);
   });
 
   it('is looked for in bounded time, also in a line that begins like an import everywhere', () => {

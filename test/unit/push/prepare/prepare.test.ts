@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { OpenSource } from '../../../../src/archive/extensionSource';
 import { FolderPackers } from '../../../../src/archive/packers';
 import type { PushStep, Refusal } from '../../../../src/push/outcome';
+import type { LocalhostAccess, LocalhostGrant } from '../../../../src/push/localhost';
 import { hasChecked } from '../../../../src/push/prepare/checkedFiles';
 import { LocalhostScan } from '../../../../src/push/prepare/developmentBuild';
 import { checkSmall } from '../../../../src/push/prepare/folderCheck';
@@ -45,12 +46,24 @@ describe('a folder that is prepared for a push', () => {
     }
   };
 
-  const prepared = async (open?: OpenSource, isLocal = true): Promise<Prepared | Refusal> => {
+  const prepared = async (
+    open?: OpenSource,
+    isLocal = true,
+    localhost?: LocalhostAccess,
+  ): Promise<Prepared | Refusal> => {
     packers = new FolderPackers(open && { open });
     const onStep = ({ step }: PushStep): void => {
       if (!['checking', 'packing'].includes(step)) steps.push(step);
     };
-    const order = { folder, exclude: ['skipped'], include: [], isLocal, browsers: [], onStep };
+    const order = {
+      folder,
+      exclude: ['skipped'],
+      include: [],
+      isLocal,
+      browsers: [],
+      onStep,
+      ...(localhost && { localhost }),
+    };
     return prepare(order, { packers, localhostScan: new LocalhostScan() });
   };
 
@@ -150,6 +163,42 @@ describe('a folder that is prepared for a push', () => {
     const outcome = await prepared(() => new MemorySource(packed, folder), false);
     const uses = [{ what: 'code', file: 'a.js', line: 2, address: 'http://localhost:5173' }];
     assert.deepEqual(outcome, { kind: 'needsLocalhost', uses });
+  });
+
+  it('may connect to servers of this machine where that is granted, by scripts whose sockets reach them', async () => {
+    const socket = 'new WebSocket("ws://localhost:5173/");';
+    const packed = {
+      ...manifestFile(MANIFEST),
+      'a.js': `import "http://localhost:5173/a.js";\n${socket}`,
+      'b.js': 'let b;',
+    };
+    const given: string[] = [];
+    const grant: LocalhostGrant = {
+      withSockets: (script) => script.replace(socket, 'carried();'),
+      open: () => Promise.resolve(),
+      allow: () => Promise.resolve(),
+    };
+    const grantFor: LocalhostAccess['grantFor'] = (uses) => {
+      given.push(...uses.map(({ what, line }) => `${what} ${line}`));
+      return Promise.resolve(grant);
+    };
+    const outcome = await prepared(() => new MemorySource(packed), false, { grantFor });
+    assert(!('kind' in outcome));
+    assert.equal(outcome.localhost, grant);
+    assert.deepEqual(given, ['code 1', 'connection 2']);
+    assert.deepEqual(steps.slice(-1), ['carriedSockets']);
+    const texts = await unzip(outcome.archive.bytes);
+    assert.equal(texts.get('a.js')?.content.toString(), 'import "http://localhost:5173/a.js";\ncarried();');
+    assert.equal(texts.get('b.js')?.content.toString(), 'let b;');
+  });
+
+  it('goes without servers that it can do without', async () => {
+    const packed = { ...manifestFile(MANIFEST), 'a.js': 'new WebSocket("ws://localhost:5173/");' };
+    const outcome = await prepared(() => new MemorySource(packed), false, {
+      grantFor: () => Promise.resolve(undefined),
+    });
+    assert(!('kind' in outcome) && outcome.localhost === undefined);
+    assert.deepEqual(steps.slice(-1), ['foundConnections']);
   });
 
   describe('as a source in memory', () => {
