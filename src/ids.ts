@@ -28,6 +28,10 @@ export const COMMANDS = {
   closeTab: 'sideload.closeTab',
   stopWorker: 'sideload.stopWorker',
   wakeWorker: 'sideload.wakeWorker',
+  localhost: 'sideload.localhost',
+  openLocalhost: 'sideload.openLocalhost',
+  stopLocalhost: 'sideload.stopLocalhost',
+  showLocalhostRequests: 'sideload.showLocalhostRequests',
   openPopup: 'sideload.openPopup',
   pressAction: 'sideload.pressAction',
   openOptions: 'sideload.openOptions',
@@ -164,6 +168,7 @@ export const CONTEXT = {
   showsProfiles: 'sideload.showsProfiles',
   showsExtensions: 'sideload.showsExtensions',
   hasPushed: 'sideload.hasPushed',
+  reachesLocalhost: 'sideload.reachesLocalhost',
   pushesBySaving: 'sideload.pushesBySaving',
   hasShownScreen: 'sideload.hasShownScreen',
   hasShownFinding: 'sideload.hasShownFinding',
@@ -179,6 +184,9 @@ export const TOKEN_SECRET_PREFIX = 'sideload.token:';
 
 /** Scheme of the pages about rules of the manifest check. */
 export const RULE_PAGE_SCHEME = 'sideload-rule';
+
+/** Scheme of the lists of what browsers have asked of this computer. */
+export const LOCALHOST_SCHEME = 'sideload-localhost';
 
 /** Scheme of the documents that show `chrome.storage`. */
 export const STORAGE_SCHEME = 'sideload-storage';
@@ -215,6 +223,8 @@ export const ROWS = {
   runningWorker: 'runningWorker',
   stoppedWorker: 'stoppedWorker',
   push: 'push',
+  /** What a browser reaches on this computer. */
+  localhost: 'localhost',
   /** Rows without an item: the next page of a list, another attempt, a note. */
   more: 'more',
   retry: 'retry',

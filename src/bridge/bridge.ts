@@ -116,6 +116,11 @@ export class Bridge {
     return this.#ports;
   }
 
+  /** The extensions that may ask, as far as their ids are known. */
+  get extensionIds(): readonly string[] {
+    return this.#extensionIds;
+  }
+
   /** Whether the browser is answered now; it is not while it restarts. */
   get isConnected(): boolean {
     return this.#connection !== undefined;

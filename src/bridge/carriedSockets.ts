@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import type { Clock, Timer } from '../base/clock';
 import type { Answer } from './forward';
 import type { PausedRequest } from './pausedRequest';
-import { endBytes, KIND, messageBytes, messagesIn } from './socketMessages';
+import { endBytes, KIND, messageBytes, messagesIn, newFolder } from './socketMessages';
 
 /** How long a request that waits for messages is held, in milliseconds: Chromium ends those of a worker after 30 s. */
 const POLL_MS = 20_000;
@@ -43,11 +43,6 @@ export interface CarriedSocketsOptions {
   beforeMessage?: (() => Promise<void>) | undefined;
   /** The host that is connected to, in place of the one in the address; `localhost` by itself. */
   host?: string | undefined;
-}
-
-/** A folder for the requests of carried websockets, with a new secret. */
-export function newFolder(): string {
-  return `/.sideload/${randomUUID()}`;
 }
 
 /**

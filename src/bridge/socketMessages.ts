@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /**
  * What a carried socket and the bridge say to each other, in bodies of any number of messages: a byte for the kind, the length of the content in
  * four bytes, the content. `carrySockets` in `devtools/inPage/` writes and reads the same.
@@ -38,4 +40,9 @@ export function messagesIn(body: Buffer): SocketMessage[] {
     at = end;
   }
   return messages;
+}
+
+/** A folder for the requests of carried websockets, with a new secret. */
+export function newFolder(): string {
+  return `/.sideload/${randomUUID()}`;
 }

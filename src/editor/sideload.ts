@@ -8,6 +8,8 @@ import type { BrowserWiring } from './browsers/browserWiring';
 import { DevToolsHost } from './browsers/devToolsHost';
 import { EngineHost } from './browsers/engineHost';
 import { OwnBrowsers } from './browsers/ownBrowsers';
+import { LocalhostFeature } from './localhost/localhostFeature';
+import { LocalhostHost } from './localhost/localhostHost';
 import { PushPins } from './targets/pins';
 import { Presence } from './push/presence';
 import { PushRecords } from './targets/pushRecords';
@@ -24,6 +26,7 @@ import { ConsoleOutput } from './console/consoleOutput';
 import { DebugFeature } from './debugger/debugFeature';
 import { Failures } from './failures';
 import { FileChanges, type FolderWiring } from './folder/fileChanges';
+import { localhostHandlers } from './inspect/openLocalhost';
 import { stateHandlers } from './inspect/stateFeature';
 import { StorageFeature } from './storage/storageFeature';
 import { SurfaceCommands } from './inspect/surfaceCommands';
@@ -85,12 +88,16 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const inUse = (): string => service.connection.key;
   const targets = { target: own(new PushTarget(service)), pins: own(new PushPins(service)) };
   const devTools = own(new DevToolsHost(service));
+  const remembered = {
+    records: own(new PushRecords(inUse)),
+    ownBrowsers: new OwnBrowsers(context.workspaceState, inUse),
+  };
   const known = {
     ...targets,
-    records: own(new PushRecords(inUse)),
+    ...remembered,
     devTools,
     engines: own(new EngineHost({ ...service, devTools })),
-    ownBrowsers: new OwnBrowsers(context.workspaceState, inUse),
+    localhost: own(new LocalhostHost({ ...service, ...remembered })),
   };
   const lists = own(new ServiceLists({ ...service, ...known }));
   const browsers: BrowserWiring = { ...service, ...known, lists };
@@ -116,6 +123,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...own(new ServiceCommands(wiring)).handlers,
     ...browserHandlers(wiring),
     ...stateHandlers(wiring),
+    ...localhostHandlers(wiring),
     ...new PushCommands(wiring).handlers,
     ...new RunCommands(wiring).handlers,
     ...new SurfaceCommands(wiring).handlers,
@@ -126,6 +134,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...own(new StorageFeature(wiring)).handlers,
     ...own(new ConsoleCommands(wiring)).handlers,
     ...own(new DebugFeature(wiring)).handlers,
+    ...own(new LocalhostFeature(wiring)).handlers,
     ...own(new McpProvider(wiring)).handlers,
     [COMMANDS.installBrowser]: installBrowser,
     [COMMANDS.addToFileList]: addToFileList,

@@ -1,5 +1,33 @@
 import type { Browser } from '../service/model';
-import type { LocalhostUse } from './prepare/developmentBuild';
+
+/**
+ * A place where a build connects to the machine it was made on: to load `code`, without which it cannot run elsewhere, or to open a
+ * `connection` that is optional, such as the live-reload socket of a development server.
+ */
+export interface LocalhostUse {
+  what: 'code' | 'connection';
+  /** Path of the file, relative to the extension folder. */
+  file: string;
+  /** Counted from 1. */
+  line: number;
+  /** The address, such as `http://localhost:5173`. */
+  address: string;
+}
+
+/** The ports that a build connects to by plain HTTP and websockets, sorted. */
+export function portsOf(uses: readonly LocalhostUse[]): number[] {
+  const ports = uses.flatMap(({ address }) => {
+    const { protocol, port } = new URL(address);
+    return protocol === 'http:' || protocol === 'ws:' ? [port === '' ? 80 : Number(port)] : [];
+  });
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
+
+/** Whether a build can run when its browser reaches these ports: all that it loads code from, and one that it connects to. */
+export function isServedBy(uses: readonly LocalhostUse[], ports: readonly number[]): boolean {
+  const isReached = (use: LocalhostUse): boolean => portsOf([use]).some((port) => ports.includes(port));
+  return uses.some(isReached) && uses.every((use) => use.what === 'connection' || isReached(use));
+}
 
 /** Asks whether browsers elsewhere may reach servers of this machine, and has them reach those. */
 export interface LocalhostAccess {

@@ -3,7 +3,7 @@ import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
 import type { WorkerFault } from '../devtools/workers/startingWorker';
 import type { Finding } from '../manifest/finding';
 import type { ReloadKind } from './prepare/changes';
-import type { LocalhostUse } from './prepare/developmentBuild';
+import type { LocalhostUse } from './localhost';
 
 /** A step of a push: begun, under way or done. Times in milliseconds, sizes in bytes. */
 export type PushStep =

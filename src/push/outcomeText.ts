@@ -56,7 +56,7 @@ export function outcomeText(outcome: KnownOutcome, browser: string, folder = '')
     case 'needsLocalhost': {
       const first = outcome.uses.find(({ what }) => what === 'code');
       return l10n.t(
-        'Not pushed: this is a development build, which loads code from {0} ({1}:{2}). A remote browser cannot reach your machine: make a production build and push its folder, or use the local service.',
+        'Not pushed: this is a development build, which loads code from {0} ({1}:{2}), and the browser may not reach your computer. Push it by hand and allow that, or push the folder of a production build.',
         first?.address ?? 'localhost',
         first?.file ?? '',
         first?.line ?? 1,

@@ -13,6 +13,8 @@ import { LANGUAGES, textsOfPackage, type Texts } from '../support/texts';
  */
 const ASKING: readonly string[] = [
   COMMANDS.openPage,
+  COMMANDS.localhost,
+  COMMANDS.openLocalhost,
   COMMANDS.chooseFolder,
   COMMANDS.setPushOnSave,
   COMMANDS.pushTo,

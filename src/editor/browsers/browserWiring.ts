@@ -1,4 +1,5 @@
 import type { ServiceWiring } from '../service/connection';
+import type { LocalhostHost } from '../localhost/localhostHost';
 import type { DevToolsHost } from './devToolsHost';
 import type { EngineHost } from './engineHost';
 import type { OwnBrowsers } from './ownBrowsers';
@@ -16,4 +17,5 @@ export interface BrowserWiring extends ServiceWiring {
   engines: EngineHost;
   records: PushRecords;
   ownBrowsers: OwnBrowsers;
+  localhost: LocalhostHost;
 }

@@ -9,6 +9,7 @@ import type { Node } from '../lists/nodes';
 import type { TabScripts } from '../lists/tabScripts';
 import { sentenceFor } from '../messages';
 import type { ServiceWiring } from '../service/connection';
+import type { LocalhostHost } from '../localhost/localhostHost';
 import type { DevToolsHost } from './devToolsHost';
 import type { PushRecords } from '../targets/pushRecords';
 
@@ -16,6 +17,7 @@ import type { PushRecords } from '../targets/pushRecords';
 export interface ContentWiring extends ServiceWiring {
   devTools: DevToolsHost;
   records: PushRecords;
+  localhost: LocalhostHost;
 }
 
 /**
@@ -31,7 +33,10 @@ export async function readContents(
   const { id } = browser;
   try {
     const contents = await lookWithLink(wiring, browser, readWith);
-    return () => contentNodes(browser, contents, wiring.records.get(id), Date.now(), scripts.in(id));
+    return () => [
+      ...wiring.localhost.rowsOf(browser),
+      ...contentNodes(browser, contents, wiring.records.get(id), Date.now(), scripts.in(id)),
+    ];
   } catch (error) {
     const detail = sentenceFor(error) ?? String(error);
     wiring.log.warn(`What runs in ${browserLabel(browser)} could not be read: ${detail}`);

@@ -49,7 +49,7 @@ export class ServiceLists implements Disposable {
   #reach: Reach | undefined;
 
   constructor(wiring: ListWiring) {
-    const { connection, log, target, pins, records, devTools } = wiring;
+    const { connection, log, target, pins, records, devTools, localhost } = wiring;
     this.#connection = connection;
     // Before the lists, which load again then.
     const reconnected = connection.onDidChange(() => {
@@ -147,6 +147,9 @@ export class ServiceLists implements Disposable {
         void this.browsers.refreshChildren(id);
       }),
       devTools.onExtensions(readAgain),
+      localhost.onDidChange(() => {
+        for (const { id } of this.browsers.items) void this.browsers.redrawChildren(id);
+      }),
       devTools.onPages(readAgain),
       devTools.onWorker(({ browser }) => {
         readAgain(browser);

@@ -68,9 +68,10 @@ export class SurfaceCommands {
           ),
         );
       }
-      await withBrowser(this.#wiring, browser, () =>
-        withLink(this.#wiring, browser, (link) => showAddress(link, address)),
-      );
+      await withBrowser(this.#wiring, browser, async () => {
+        if (!(await this.#wiring.localhost.reach(browser, address))) return;
+        await withLink(this.#wiring, browser, (link) => showAddress(link, address));
+      });
     }
     await this.#opened.remember(page);
   }

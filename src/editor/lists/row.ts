@@ -10,6 +10,7 @@ const ROWS_OF: Record<keyof Items, readonly string[]> = {
   extension: [ROWS.extension],
   browserExtension: [ROWS.browserExtension],
   browserTab: [ROWS.browserTab, ROWS.extensionPage, ROWS.extensionFrame],
+  localhost: [ROWS.localhost],
   extensionWorker: [ROWS.runningWorker, ROWS.stoppedWorker],
 };
 
@@ -20,6 +21,7 @@ interface Items {
   extension: StoredExtension;
   browserExtension: BrowserExtension;
   browserTab: BrowserTab;
+  localhost: Browser;
   extensionWorker: BrowserExtension;
 }
 

@@ -12,6 +12,9 @@ export function treeItemOf(node: Node<unknown>, canExpand: boolean, view: string
   item.contextValue = node.contextValue;
   item.accessibilityInformation = { label: node.spoken };
   if (node.contextValue === ROWS.retry) item.command = { command: COMMANDS.refresh, title: node.label };
+  if (node.contextValue === ROWS.localhost) {
+    item.command = { command: COMMANDS.showLocalhostRequests, title: node.label, arguments: [node] };
+  }
   if (node.contextValue === ROWS.more) {
     item.command = { command: COMMANDS.loadMore, title: node.label, arguments: [view] };
   }

@@ -169,7 +169,10 @@ function waysAfter(outcome: PushOutcome): WayOut[] {
     case 'leftOut':
       return [{ label: l10n.t('Show What Is Pushed'), command: COMMANDS.showContents }];
     case 'needsLocalhost':
-      return [{ label: l10n.t('Choose Extension Folder…'), command: COMMANDS.chooseFolder }];
+      return [
+        { label: l10n.t('Push Again'), command: COMMANDS.push },
+        { label: l10n.t('Choose Extension Folder…'), command: COMMANDS.chooseFolder },
+      ];
     default:
       return [];
   }

@@ -182,7 +182,7 @@ export class Pusher implements Disposable {
   ): Promise<readonly BrowserOutcome[]> {
     const { extension, browsers, origin, copies, mustReload = false } = request;
     const { workspaceFolder } = extension;
-    const { connection, devTools, diagnostics, statusBar, target, log, records } = this.#wiring;
+    const { connection, devTools, diagnostics, statusBar, target, log, records, localhost } = this.#wiring;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     // Another service may be in use when the push ends.
@@ -197,9 +197,16 @@ export class Pusher implements Disposable {
       showProgress(message);
       statusBar.showStep(browsers, workspaceFolder.name, message);
     };
-    const confirmRestart = this.#restartQuestion(connections.of(service), request, settings.delivery, () => {
+    const onAsk = (): void => {
       tell(l10n.t('waiting for your answer'));
+    };
+    const access = localhost.access(service, origin, {
+      onAsk,
+      onRefused: (addresses) => {
+        if (origin === 'save') statusBar.showWaiting(l10n.t('click to push'), allowText(addresses));
+      },
     });
+    const confirmRestart = this.#restartQuestion(connections.of(service), request, settings.delivery, onAsk);
     const orders = all.map(({ path }) => {
       watches.begin(path);
       const name = all.length > 1 ? basename(path) : workspaceFolder.name;
@@ -209,6 +216,7 @@ export class Pusher implements Disposable {
         isLocal: connection.isLocal,
         folder: path,
         browsers,
+        ...(access && { localhost: access }),
         skipUnchanged: origin === 'save',
         mustReload,
         // Elsewhere, the files are those of the service's machine.
@@ -226,11 +234,14 @@ export class Pusher implements Disposable {
       };
     });
     const ids = browsers.map(({ id }) => id);
-    const outcomes = await records
-      .during(ids, async () => (await engine.pushSet(orders, signal)).flat())
-      .finally(() => {
-        statusBar.endStep();
-      });
+    const pushing = records.during(ids, async () => (await engine.pushSet(orders, signal)).flat());
+    localhost.gate.begin(
+      ids,
+      pushing.catch(() => undefined),
+    );
+    const outcomes = await pushing.finally(() => {
+      statusBar.endStep();
+    });
     if (all.length > 1) for (const browser of browsers) this.#recordSet(extension, browser, outcomes, key);
     const [only] = outcomes;
     // An agent does not choose for the user.
@@ -345,6 +356,11 @@ export class Pusher implements Disposable {
     this.#watches ??= new FolderWatches((folder) => engine.watch(folder), this.#wiring.changes);
     return { engine, watches: this.#watches };
   }
+}
+
+/** What a push by itself waits for that needs servers of this computer. */
+function allowText(addresses: string): string {
+  return l10n.t('The build needs {0} on this computer. Push once by hand to allow it.', addresses);
 }
 
 /** @throws UntrustedError in a workspace that is not trusted. */

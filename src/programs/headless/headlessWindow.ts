@@ -7,11 +7,10 @@ import {
   type BrowserEvents,
   ServiceConnections,
 } from '../../devtools/connection/browserConnections';
-import { newFolder } from '../../bridge/carriedSockets';
+import { newFolder } from '../../bridge/socketMessages';
 import { LocalhostBridges } from '../../bridge/localhostBridges';
 import { PushEngine } from '../../push/engine';
-import type { LocalhostGrant } from '../../push/localhost';
-import { isServedBy, type LocalhostUse } from '../../push/prepare/developmentBuild';
+import { isServedBy, type LocalhostGrant, type LocalhostUse } from '../../push/localhost';
 import { browserKey } from '../../service/browserKey';
 import { type PastDelivery, OtherPrograms } from '../../push/turns/otherPrograms';
 import type { PushStep } from '../../push/outcome';
@@ -179,14 +178,13 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   #orderOf(service: BrowserService, folder: string, browser: Browser, mustReload: boolean): PushOrder {
-    const { log, onStep, localhost = [] } = this.#options;
+    const { log, onStep } = this.#options;
     const settings = this.settingsOf();
     return {
       ...settings,
       service,
       localhost: { grantFor: (uses) => Promise.resolve(this.#grantFor(service, uses)) },
-      // Who names ports has browsers elsewhere, perhaps behind a tunnel that begins on this machine.
-      isLocal: this.isLocal && localhost.length === 0,
+      isLocal: this.isLocal,
       folder,
       browsers: [browser],
       skipUnchanged: false,

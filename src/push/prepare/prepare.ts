@@ -10,18 +10,18 @@ import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
 import type { Browser } from '../../service/model';
 import { hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
-import type { LocalhostScan, LocalhostUse } from './developmentBuild';
+import type { LocalhostScan } from './developmentBuild';
 import type { FolderCheck } from './folderCheck';
-import type { LocalhostAccess, LocalhostGrant } from '../localhost';
+import type { LocalhostAccess, LocalhostGrant, LocalhostUse } from '../localhost';
 import type { PushStep, Refusal } from '../outcome';
 import { withSockets } from './carriedFiles';
 
 /** What an order says of the folder that is checked and packed. */
 export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
-  /** Whether the browsers run on this machine. */
+  /** Whether the browsers run on this machine, as far as the address of the service tells. */
   isLocal: boolean;
   browsers: readonly Browser[];
-  /** Asked where a build connects to servers of this machine; without, no browser elsewhere reaches them. */
+  /** Asked where a build connects to servers of this machine, of browsers that may not reach them by themselves. */
   localhost?: LocalhostAccess;
   /** Called with each step; `browsers` are those that it concerns: all of them while the folder is prepared. */
   onStep: (step: PushStep, browsers: readonly Browser[]) => void;
@@ -186,9 +186,9 @@ function refuseLeftOut({ manifest }: Checked, selection: Selection): Refusal | u
   return files.length > 0 ? { kind: 'leftOut', files } : undefined;
 }
 
-/** Where the build connects to this machine, when the browsers are remote. */
+/** Where the build connects to this machine, when the browsers may be elsewhere. */
 async function scan(order: PrepareOrder, localhostScan: LocalhostScan, { packed }: Archive): Promise<LocalhostUse[]> {
-  return order.isLocal ? [] : await localhostScan.find(packed);
+  return order.isLocal && !order.localhost ? [] : await localhostScan.find(packed);
 }
 
 /** What a build that connects to this machine is granted, and for how long that was asked; a refusal where it cannot run without. */
@@ -200,8 +200,9 @@ async function localhostOf(
   const asked = performance.now();
   const grant = await order.localhost?.grantFor(uses, order.browsers);
   if (grant) return { grant, askedMs: performance.now() - asked };
-  if (uses.some(({ what }) => what === 'code')) return { kind: 'needsLocalhost', uses };
-  tell(order, { step: 'foundConnections', uses });
+  // A service behind an address of this machine may have its browsers here, too.
+  if (!order.isLocal && uses.some(({ what }) => what === 'code')) return { kind: 'needsLocalhost', uses };
+  if (!order.isLocal) tell(order, { step: 'foundConnections', uses });
   return { askedMs: performance.now() - asked };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { findInText, isServedBy, type LocalhostUse, portsOf } from '../../../../src/push/prepare/developmentBuild';
+import { isServedBy, type LocalhostUse, portsOf } from '../../../../src/push/localhost';
+import { findInText } from '../../../../src/push/prepare/developmentBuild';
 import { isQuick } from '../../../support/longTexts';
 
 const kinds = (text: string): string[] => findInText(text).map(({ what }) => what);

@@ -1,0 +1,20 @@
+const HOSTS = ['localhost', '127.0.0.1'];
+
+/** The address on this computer that a person has typed: a port, or an address by plain HTTP with or without its scheme; else undefined. */
+export function localhostAddress(typed: string): URL | undefined {
+  const text = typed.trim();
+  const full = /^\d{1,5}(?=\/|$)/.test(text)
+    ? `http://localhost:${text}`
+    : text.includes('://')
+      ? text
+      : `http://${text}`;
+  if (!URL.canParse(full)) return undefined;
+  const url = new URL(full);
+  return url.protocol === 'http:' && HOSTS.includes(url.hostname) ? url : undefined;
+}
+
+/** The port of an address on this computer by plain HTTP; undefined for any other address. */
+export function localhostPort(address: string): number | undefined {
+  const url = address.includes('://') ? localhostAddress(address) : undefined;
+  return url && (url.port === '' ? 80 : Number(url.port));
+}

@@ -1,0 +1,179 @@
+import * as l10n from '@vscode/l10n';
+import { commands, EventEmitter, type Disposable } from 'vscode';
+import type { Bridge } from '../../bridge/bridge';
+import type { Bridged, BridgedService, LocalhostBridges } from '../../bridge/localhostBridges';
+import {
+  isServedBy,
+  type LocalhostAccess,
+  type LocalhostGrant,
+  type LocalhostUse,
+  portsOf,
+} from '../../push/localhost';
+import type { PushOrigin } from '../../push/restartRule';
+import type { Browser } from '../../service/model';
+import { CONTEXT } from '../../ids';
+import { localhostNode } from '../lists/localhostRow';
+import type { Node } from '../lists/nodes';
+import { offer } from '../notify';
+import type { ServiceWiring } from '../service/connection';
+import type { PushRecords } from '../targets/pushRecords';
+import { localhostPort } from './localhostAddress';
+import { addressesText, LocalhostConsent, type StartedBrowsers } from './localhostConsent';
+import { MessageGate } from './messageGate';
+
+/** How often changes of counts are told, in milliseconds. */
+const TELL_MS = 500;
+
+/** Which browsers of the window reach servers on this computer: asked for by pushes, allowed by the person. */
+export class LocalhostHost implements Disposable {
+  readonly gate = new MessageGate();
+  readonly #changed = new EventEmitter<void>();
+  /** Fires when a browser begins or ends to reach servers here, and, now and then, when what it has asked has changed. */
+  readonly onDidChange = this.#changed.event;
+  readonly #consent: LocalhostConsent;
+  readonly #declined = new Set<string>();
+  #loading: Promise<LocalhostBridges> | undefined;
+  #bridges: LocalhostBridges | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly wiring: ServiceWiring & { ownBrowsers: StartedBrowsers; records: PushRecords }) {
+    const { context, ownBrowsers, connection } = wiring;
+    this.#consent = new LocalhostConsent(context.workspaceState, ownBrowsers, () => connection.key);
+  }
+
+  /** The browsers that reach servers on this computer now. */
+  get all(): readonly Bridged[] {
+    return this.#bridges?.all ?? [];
+  }
+
+  /** The bridge of a browser of the service in use; undefined without one. */
+  of(browser: Pick<Browser, 'id'>): Bridge | undefined {
+    const { baseUrl } = this.wiring.connection;
+    return baseUrl && this.#bridges?.of({ baseUrl }, browser);
+  }
+
+  /** The row below a browser that reaches servers on this computer; none below others. */
+  rowsOf(browser: Browser): Node<Browser>[] {
+    const bridge = this.of(browser);
+    if (!bridge) return [];
+    const { ports, requests } = bridge;
+    const silent = ports.filter((port) => requests.isListening(port) === false);
+    return [localhostNode({ browser, ports, silent, ...requests.counts })];
+  }
+
+  /**
+   * What pushes ask for leave; `onAsk` is called before a question is shown, and `onRefused` where a push by itself may not ask. Undefined for the
+   * local service, whose browsers reach this computer by themselves.
+   */
+  access(
+    service: BridgedService,
+    origin: PushOrigin,
+    { onAsk, onRefused }: { onAsk: () => void; onRefused: (addresses: string) => void },
+  ): LocalhostAccess | undefined {
+    if (this.wiring.connection.isEmbedded) return undefined;
+    return {
+      grantFor: async (uses, browsers) => {
+        const ports = portsOf(uses);
+        const allowed = this.#consent.allowed(browsers, ports);
+        if (allowed.length === ports.length) return await this.#grant(service, ports);
+        const missing = ports.filter((port) => !allowed.includes(port));
+        const isNeeded = uses.some(({ what }) => what === 'code');
+        const mayAsk = origin === 'command' && (isNeeded || !this.#declined.has(missing.join()));
+        if (mayAsk) onAsk();
+        const question = { browsers, ports: missing, reason: reasonOf(uses) };
+        if (mayAsk && (await this.#consent.ask(question))) return await this.#grant(service, ports);
+        if (mayAsk) this.#declined.add(missing.join());
+        else if (isNeeded) onRefused(addressesText(missing));
+        if (!mayAsk && origin === 'agent' && isNeeded) void this.#offer(question);
+        return isServedBy(uses, allowed) ? await this.#grant(service, allowed) : undefined;
+      },
+    };
+  }
+
+  /**
+   * Lets a browser reach the server of an address that the person opens, where that is one of this computer. Resolves to false when the person
+   * does not want it.
+   * @throws DevToolsError, ServiceError
+   */
+  async reach(browser: Browser, address: string): Promise<boolean> {
+    const port = localhostPort(address);
+    if (port === undefined || this.wiring.connection.isEmbedded) return true;
+    const question = { browsers: [browser], ports: [port], reason: l10n.t('You open an address of this computer.') };
+    const isAllowed = this.#consent.allowed([browser], [port]).length > 0;
+    if (!isAllowed && !(await this.#consent.ask(question))) return false;
+    const [bridges, service] = await Promise.all([this.#load(), this.wiring.connection.client()]);
+    const bridge = await bridges.open(service, browser, [port]);
+    const id = this.wiring.records.build(browser.id)?.extensionId;
+    if (id !== undefined) await bridge.update({ extensionIds: [...new Set([...bridge.extensionIds, id])] });
+    return true;
+  }
+
+  /** Ends it for a browser, or for all, at once. */
+  stop(bridge?: Bridge): void {
+    if (bridge) bridge.close();
+    else this.#bridges?.closeAll();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#bridges?.closeAll();
+    this.#changed.dispose();
+  }
+
+  async #grant(service: BridgedService, ports: readonly number[]): Promise<LocalhostGrant> {
+    return (await this.#load()).grant(service, ports);
+  }
+
+  /** An agent has pushed what needs it: the person decides, without being stopped in what he does. */
+  async #offer({ browsers, ports }: { browsers: readonly Browser[]; ports: readonly number[] }): Promise<void> {
+    const allow = l10n.t('Allow…');
+    const text = l10n.t('An agent has pushed a build that needs {0} on this computer.', addressesText(ports));
+    const reason = l10n.t('A build that an agent has pushed loads code from there.');
+    if ((await offer(text, allow)) === allow) await this.#consent.ask({ browsers, ports, reason });
+  }
+
+  #load(): Promise<LocalhostBridges> {
+    this.#loading ??= this.#make();
+    return this.#loading;
+  }
+
+  async #make(): Promise<LocalhostBridges> {
+    const [{ LocalhostBridges }, folder] = await Promise.all([
+      import('../../bridge/localhostBridges'),
+      this.#consent.folder(),
+    ]);
+    const { log } = this.wiring;
+    const bridges = new LocalhostBridges({ log, folder, beforeMessage: ({ id }) => this.gate.untilQuiet(id) });
+    const followed = new WeakSet<Bridge>();
+    bridges.events.on('change', () => {
+      for (const { bridge } of bridges.all) {
+        if (followed.has(bridge)) continue;
+        followed.add(bridge);
+        bridge.requests.events.on('request', () => {
+          this.#tellSoon();
+        });
+      }
+      void commands.executeCommand('setContext', CONTEXT.reachesLocalhost, bridges.all.length > 0);
+      this.#changed.fire();
+    });
+    this.#bridges = bridges;
+    return bridges;
+  }
+
+  #tellSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#changed.fire();
+    }, TELL_MS);
+  }
+}
+
+/** Why a build needs servers on this computer. */
+function reasonOf(uses: readonly LocalhostUse[]): string {
+  const [first] = [...uses].sort((a, b) => Number(b.what === 'code') - Number(a.what === 'code'));
+  if (!first) return '';
+  const { what, file, line, address } = first;
+  return what === 'code'
+    ? l10n.t('This development build loads code from {0} ({1}:{2}).', address, file, line)
+    : l10n.t('This build connects to {0} ({1}:{2}).', address, file, line);
+}

@@ -1,0 +1,76 @@
+import * as l10n from '@vscode/l10n';
+import { durationText, sizeText } from '../../base/units';
+import type { BridgedRequest } from '../../bridge/requestLog';
+
+/** How much of an address or of who has asked is shown, in characters: both are of others. */
+const MAX_LENGTH = 200;
+
+/** The requests of one browser, as a text: the newest first. */
+export function requestsText(
+  { browser, ports, requests, refused, bytes }: RequestsHead,
+  latest: readonly BridgedRequest[],
+): string {
+  const head = [
+    l10n.t('What {0} has asked of {1} on this computer, the newest first.', browser, ports),
+    refused === 0
+      ? l10n.t('{0} requests, {1}', requests, sizeText(bytes))
+      : l10n.t('{0} requests, {1}, {2} without an answer', requests, sizeText(bytes), refused),
+    '',
+  ];
+  const rows = latest.map(({ at, method, address, asker, outcome, ms, bytes: size }) => [
+    new Date(at).toLocaleTimeString(),
+    typeof outcome === 'number' ? String(outcome) : OUTCOMES[outcome](),
+    durationText(ms),
+    typeof outcome === 'number' ? sizeText(size) : '',
+    method,
+    cut(address),
+    asker === undefined ? '' : cut(asker),
+  ]);
+  const titles = [
+    l10n.t('Time'),
+    l10n.t('Status'),
+    l10n.t('Took'),
+    l10n.t('Size'),
+    l10n.t('Method'),
+    l10n.t('Address'),
+    l10n.t('Asked by'),
+  ];
+  return [...head, ...columns([titles, ...rows])].join('\n');
+}
+
+/** What stands above the requests. */
+export interface RequestsHead {
+  browser: string;
+  ports: string;
+  requests: number;
+  refused: number;
+  bytes: number;
+}
+
+/** Why a request has no answer. */
+const OUTCOMES: Record<Exclude<BridgedRequest['outcome'], number>, () => string> = {
+  refused: () => l10n.t('nothing listens there'),
+  broken: () => l10n.t('the server broke off'),
+  tooLarge: () => l10n.t('larger than 32 MB'),
+  timeout: () => l10n.t('no answer within 30 s'),
+  fileUpload: () => l10n.t("a file of the browser's computer"),
+  foreignOrigin: () => l10n.t('refused: another origin'),
+  foreignPage: () => l10n.t('refused: another page'),
+  foreignFrame: () => l10n.t('refused: a frame of another page'),
+  noOrigin: () => l10n.t('refused: sent without an origin'),
+};
+
+function cut(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+
+/** Rows whose cells stand below each other. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
