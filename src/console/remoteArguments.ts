@@ -31,7 +31,7 @@ export function limitText(text: string): string {
   return `${Buffer.from(text.slice(0, TEXT_LENGTH), 'utf16le').toString('utf16le')}…`;
 }
 
-/** Whether Chromium has sent the contents of all objects; it does not for messages from before `Runtime.enable`. */
+/** Whether Chromium has sent the contents of all objects; it does not for earlier messages (C-CONSOLE-EARLIER). */
 export function isComplete(args: readonly RemoteObject[]): boolean {
   return args.every((argument) => !lacksPreview(argument));
 }

@@ -20,7 +20,7 @@ const RETRY_MS = 300;
 /** How long the debugger may take to connect, in milliseconds. */
 const CLIENT_LIMIT_MS = 60_000;
 
-/** How long the debugger may take to attach to a page, in milliseconds (measured: 500 to 1400). */
+/** How long the debugger may take to attach to a page, in milliseconds (C-TIME-DEBUGGER). */
 const READY_LIMIT_MS = 5000;
 
 /** Pause between two looks whether it has, in milliseconds. */
@@ -155,8 +155,8 @@ export class Relay implements WorkerDebugger {
   }
 
   /**
-   * Lets the workers go that are paused at their start, without further pauses, before a reload of the extension: Chromium would not end
-   * them. Resolves in a second at most. `restore` takes it back for those that live on.
+   * Lets the workers go that are paused at their start, without further pauses, before a reload of the extension, which would not end them
+   * (C-WORKER-PAUSED). Resolves in a second at most. `restore` takes it back for those that live on.
    */
   async release(): Promise<void> {
     await Promise.all(this.#children?.workers.map((worker) => worker.release()) ?? []);

@@ -1,7 +1,7 @@
 import { fieldOf, textField } from '../base/fields';
 import { type JsonLimits, keepsLimits } from '../base/jsonLimits';
 
-/** What Chromium itself takes of a command: its parser refuses a deeper one. */
+/** What Chromium itself takes of a command (C-COMMAND-DEPTH). */
 const COMMAND_LIMITS: JsonLimits = { depth: 300, values: 1_000_000 };
 
 /** What is read of a browser, which writes objects by value up to a depth of 1,000. */

@@ -3,7 +3,7 @@ import { fieldOf, textField } from '../base/fields';
 import type { RelayTarget } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 
-/** How long after a worker has stopped it is looked whether its target has gone, in milliseconds (measured on Chromium 156: 2 to 20). */
+/** How long after a worker has stopped it is looked whether its target has gone, in milliseconds (C-WORKER-ATTACHED-TARGET). */
 const FIRST_LOOK_MS = 100;
 
 /** After how long it is looked again whether a worker runs in the target, in milliseconds: twice as long each time, up to the longest. */
@@ -21,10 +21,10 @@ export interface StoppedWorkersOptions {
 }
 
 /**
- * The targets of workers that have stopped while they were debugged. As long as a client is attached to the target, Chromium 156 starts the
- * worker in it again, and does not wait for the debugger there. So the relay detaches: then the target ends, and the next start has a new one,
- * which waits. The target stays when another client is attached to it, or when the worker has started before the relay had detached; in
- * these cases the relay attaches to the worker again once it runs, after its first statements.
+ * The targets of workers that have stopped while they were debugged. As long as a client is attached to the target, the worker starts in it again,
+ * and does not wait for the debugger (C-WORKER-ATTACHED-TARGET). So the relay detaches: then the target ends, and the next start has a new one, which
+ * waits. The target stays when another client is attached to it, or when the worker has started before the relay had detached; in these cases the
+ * relay attaches to the worker again once it runs, after its first statements.
  */
 export class StoppedWorkers {
   /** The targets by their ids. */
@@ -67,7 +67,7 @@ export class StoppedWorkers {
     this.#targets.delete(targetId);
   }
 
-  /** To be called when another worker of a profile has started: Chromium may list the target of before for good (seen after reloads). */
+  /** To be called when another worker of a profile has started: the target of before may be listed for good (C-WORKER-LISTED). */
   deleteOf(contextId: string): void {
     for (const [targetId, target] of this.#targets) if (target.contextId === contextId) this.#targets.delete(targetId);
   }

@@ -214,7 +214,7 @@ async function restore({ delivery, staged, path, loaded }: PlacedItem): Promise<
         await loadUnpacked(connection, path);
         return;
       }
-      // An extension of the command line can be removed only after DevTools has loaded its folder, which now holds one that does nothing.
+      // An extension of the command line is removed after DevTools has loaded its folder (C-UNINSTALL-LOADED), which now holds one that does nothing.
       const stub = staged.restarted ? await loadUnpacked(connection, path) : undefined;
       for (const id of new Set([...here.map((extension) => extension.id), ...(stub === undefined ? [] : [stub])])) {
         await uninstall(connection, id);

@@ -26,7 +26,7 @@ export interface ErrorTrace {
   text: string;
   /** In files of the extension, innermost first, never empty. */
   locations: readonly [ErrorLocation, ...ErrorLocation[]];
-  /** Whether Chromium's list has the error, too: not that of a call without a frame in a page, as of `promise.catch(console.error)`. */
+  /** Whether Chromium's list has the error, too: not that of a call without a frame in a page (C-ERRORS-NOT-LISTED). */
   isListed: boolean;
   isWarning: boolean;
   isWorker: boolean;

@@ -22,10 +22,13 @@ const MAX_A_SECOND = 50;
 /** Most errors of an extension that are kept since its last reload. */
 const MAX_KEPT = 100;
 
-/** How long a look at a worker or popup may take, in milliseconds (measured: 5 to 30). */
+/** How long a look at a worker or popup may take, in milliseconds (C-TIME-EVALUATE). */
 const LOOK_LIMIT_MS = 2000;
 
-/** When a popup is looked at after it has opened, in milliseconds: attached to for longer, it would not close when it loses the focus. */
+/**
+ * When a popup is looked at after it has opened, in milliseconds: attached to for longer, it would not close when it loses the focus
+ * (C-POPUP-ATTACHED).
+ */
 const POPUP_LOOKS_MS = [300, 1000, 3000, 10_000];
 
 /** What is attached to as long as it lives. Popups and side panels begin as `other`. */

@@ -18,10 +18,10 @@ import type { WorkerStart } from '../workers/startingWorker';
 const WORKER_LIMIT_MS = 3000;
 const LOOK_MS = 50;
 
-/** How long a reload may take, in milliseconds (measured: 50 to 300). */
+/** How long a reload may take, in milliseconds (C-TIME-RELOAD). */
 const RELOAD_LIMIT_MS = 3000;
 
-/** Most alarms and permissions that are listed: Chromium allows 500 alarms. */
+/** Most alarms and permissions that are listed: there are no more alarms (C-ALARMS-MOST). */
 const MOST_ENTRIES = 500;
 
 /** What `configure` changes. */
@@ -36,8 +36,8 @@ export async function readState(
 }
 
 /**
- * Changes the state of the extension `id`. Chromium reloads the extension for access to incognito windows and to files; then it resolves
- * when the extension is loaded again, or after a time limit.
+ * Changes the state of the extension `id`. Chromium reloads the extension for some settings (C-RELOAD-SETTING); then it resolves when the extension
+ * is loaded again, or after a time limit.
  */
 export async function configure(
   link: Pick<BrowserLink, 'connection' | 'targets' | 'loads' | 'evaluateOnExtensionsPage'>,
@@ -127,8 +127,9 @@ export interface FreshInstall {
 }
 
 /**
- * Whether a fresh install would give the extension access to files that it does not have: Chromium gives it to every extension that is new to
- * it, also to one that an agent has pushed. To take it away again, Chromium loads the extension once more, and `onInstalled` says `update`.
+ * Whether a fresh install would give the extension access to files that it does not have: Chromium gives it to every extension that is new to it
+ * (C-FLAG-FILE-ACCESS), also to one that an agent has pushed. To take it away again, Chromium loads the extension once more, and `onInstalled` says
+ * `update`.
  */
 export function wouldGainFiles(state: ExtensionState | undefined): boolean {
   return state?.fileAccess.isOn === false && state.fileAccess.isPossible;
@@ -159,7 +160,7 @@ export async function freshInstall(
   await closeHiddenPages(link, id);
   await uninstall(connection, id);
   if (await isThere()) {
-    // Chromium uninstalls only what DevTools has loaded, and this was loaded from the command line.
+    // It was loaded from the command line (C-UNINSTALL-LOADED).
     await loadUnpacked(connection, path);
     await uninstall(connection, id);
     if (await isThere()) throw new DevToolsError(l10n.t('Chromium does not uninstall the extension'));

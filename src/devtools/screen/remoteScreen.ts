@@ -157,7 +157,7 @@ export class RemoteScreen {
 
   /**
    * Shows the tab in front, and each that comes to the front, in another size than its window's; undefined: in the window's again. A popup and
-   * a side panel keep their size and sharpness: Chromium gives them no other.
+   * a side panel keep their size and sharpness (C-VIEW-POPUP).
    */
   async resize(size: ShownSize | undefined): Promise<void> {
     this.#size = size;

@@ -12,14 +12,14 @@ const STATE_LIMIT_MS = 1000;
 const STATE_POLL_MS = 5;
 
 /**
- * How long a paused worker may take to acknowledge that it resumes, in milliseconds: over a second on a busy machine. One that has ended never
- * answers, and not every end is reported.
+ * How long a paused worker may take to acknowledge that it resumes, in milliseconds (C-TIME-RESUME). One that has ended never answers, and not every
+ * end is reported.
  */
 const RESUME_LIMIT_MS = 15_000;
 
 /**
  * Resumes a worker that waits for the debugger before its first statement. Resolves when the worker has acknowledged the command, or has
- * ended. Await it before detaching: a detach may drop the pending command, and the worker would wait without end.
+ * ended. Await it before detaching: a detach may drop the pending command (C-DETACH-DROPS), and the worker would wait without end.
  */
 export async function resume(session: CDPSession, clock: Clock): Promise<void> {
   const resumed = session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
@@ -32,7 +32,7 @@ export async function resume(session: CDPSession, clock: Clock): Promise<void> {
 /** How long Chromium may take to accept API calls of a worker that is activated, in milliseconds. */
 const API_LIMIT_MS = 500;
 
-/** A script or WebAssembly module that a worker has loaded. `hash` is V8's: of a script the SHA-256 of its text, in hex. */
+/** A script or WebAssembly module that a worker has loaded. `hash` is V8's (C-SCRIPT-HASH): of a script the SHA-256 of its text, in hex. */
 export interface WorkerScript {
   url: string;
   hash: string;
@@ -178,10 +178,10 @@ export class StartingWorker {
     const { expression } = callOf(decidedState, API_LIMIT_MS);
     const asked = this.session.send('Runtime.evaluate', { expression, awaitPromise: true }).then(
       ({ result }) => stateOf(result.value),
-      // V8 may collect the promise before it is resolved.
+      // The promise may have been collected before it was resolved (C-EVALUATE-COLLECTED).
       (error: unknown) => (isClosed(error) ? 'ended' : 'unknown'),
     );
-    // Chromium may still list a worker that has ended: such a worker never answers.
+    // A worker that is listed may have ended: then it never answers (C-WORKER-LISTED).
     let timer: Timer | undefined;
     let stopListening: (() => void) | undefined;
     const paused = new Promise<'unknown'>((resolve) => {

@@ -224,7 +224,7 @@ async function killGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return;
   const ended = hasEnded(child);
   if (process.platform === 'win32') {
-    // Chromium's other processes are in a job of the main process and end with it.
+    // The other processes end with the main process (C-END-JOB).
     child.kill('SIGKILL');
     return ended;
   }

@@ -16,12 +16,12 @@ export type Unblocking = 'answers' | 'unblocked' | 'silent';
 /** How long a browser that is not blocked may take to answer, in milliseconds. */
 const LOOK_LIMIT_MS = 8000;
 
-/** How long DevTools may take to answer after the key press, in milliseconds (measured: 500). */
+/** How long DevTools may take to answer after the key press, in milliseconds (C-TIME-DIALOG). */
 const START_LIMIT_MS = 5000;
 
 const POLL_MS = 250;
 
-/** Chromium shows a dialog for each folder on its command line that it refuses, one after the other. */
+/** There is one dialog after the other (C-START-DIALOG). */
 const MAX_DIALOGS = 10;
 
 /**
