@@ -38,9 +38,9 @@ interface ParkedPage {
   told: RelayMessage | undefined;
 }
 
-function parkedPage(sessionId: string, wasDebuggers: boolean, enabled: Promise<unknown>): ParkedPage {
+function parkedPage(sessionId: string, own: Pick<ParkedPage, 'wasDebuggers' | 'enabled'>): ParkedPage {
   const unset = { next: undefined, pause: undefined, told: undefined };
-  return { sessionId, wasDebuggers, enabled, scripts: new Set(), ids: new Map(), ...unset };
+  return { sessionId, ...own, scripts: new Set(), ids: new Map(), ...unset };
 }
 
 /**
@@ -82,7 +82,7 @@ export class ParkedPages {
       await this.#detach(sessionId);
       return;
     }
-    const page = parkedPage(sessionId, false, this.#enable(sessionId));
+    const page = parkedPage(sessionId, { wasDebuggers: false, enabled: this.#enable(sessionId) });
     if (before) before.next = page;
     else this.#pages.set(targetId, page);
     const { all } = this.options.breakpoints;
@@ -102,7 +102,7 @@ export class ParkedPages {
       await this.#detach(sessionId);
       return;
     }
-    this.#pages.set(targetId, parkedPage(sessionId, true, Promise.resolve()));
+    this.#pages.set(targetId, parkedPage(sessionId, { wasDebuggers: true, enabled: Promise.resolve() }));
     // A session in which the debugger has set nothing; the event that it has begun leads to `park`.
     await this.#attach(targetId);
   }

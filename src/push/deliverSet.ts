@@ -158,8 +158,8 @@ async function run(
   { browser, connections, known, cancellation }: Delivery,
 ): Promise<DeliveryOutcome[]> {
   const outcomes: DeliveryOutcome[] = [];
-  let decide: (isKept: boolean) => void = () => undefined;
-  const decision = new Promise<boolean>((resolve) => (decide = resolve));
+  let setKept: (isKept: boolean) => void = () => undefined;
+  const isKept = new Promise<boolean>((resolve) => (setKept = resolve));
   cancellation.commit();
   try {
     for (const item of placed) {
@@ -169,18 +169,18 @@ async function run(
       const { tabs } = usual;
       const needs = item.staged.restarted ? needsOfLoad(tabs, delivery.prepared.manifest) : usual;
       const snapshot = await connections.use(browser, (link) => takeSnapshot(link, loaded?.id, needs));
-      const staged = keptUntil(item.staged, decision);
+      const staged = keptUntil(item.staged, isKept);
       const { archive } = upload;
       outcomes.push(await runBuild({ delivery, archive, path, loaded, previous, tabs, staged, snapshot }));
     }
-    decide(true);
+    setKept(true);
     return outcomes;
   } catch (error) {
     if (!(error instanceof LoadRefusedError)) {
-      decide(true);
+      setKept(true);
       throw error;
     }
-    decide(false);
+    setKept(false);
     const refused = placed[outcomes.length];
     for (const item of placed) if (item !== refused) await restore(item);
     return outcomesOfRefusal(

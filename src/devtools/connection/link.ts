@@ -19,7 +19,7 @@ import {
   type ConnectionWiring,
   type Protocol,
 } from '../protocol/connect';
-import { ErrorReports, type ErrorReport, type ExtensionError } from '../errors/errorReports';
+import { ErrorReports, type ErrorReport, type ExtensionError, type WatchOptions } from '../errors/errorReports';
 import type { ErrorTrace } from '../errors/errorTrace';
 import { ErrorTraces } from '../errors/errorTraces';
 import { extensionOf } from '../protocol/extensionUrl';
@@ -182,11 +182,11 @@ export class BrowserLink {
   }
 
   /** Reports the errors of the extension `id` from now on, also after a pause; see {@link ErrorReports.watch}. */
-  async watchErrors(id: string, isPushed: boolean, isByOther = false): Promise<void> {
+  async watchErrors(id: string, options: WatchOptions): Promise<void> {
     this.#watched.add(id);
     // Before the first report, which has the traces until then.
     if (this.events.onErrors) await this.#openTraces();
-    await (await this.#extensionsPage())?.errors.watch(id, isPushed, isByOther);
+    await (await this.#extensionsPage())?.errors.watch(id, options);
   }
 
   /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */

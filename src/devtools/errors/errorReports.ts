@@ -35,6 +35,12 @@ export interface ErrorReport {
   traces: readonly ErrorTrace[];
 }
 
+/** Whether an extension was just pushed; `isByOther`: by another program, which has deleted the errors of before. */
+export interface WatchOptions {
+  isPushed: boolean;
+  isByOther?: boolean;
+}
+
 /**
  * The errors of extensions in all their parts, as Chromium collects them in Developer mode: without attaching to anything, so that workers may fall
  * asleep (C-WORKER-SLEEP).
@@ -58,10 +64,9 @@ export class ErrorReports {
 
   /**
    * Reports the errors of an extension from now on, and ends a pause. The first report has those since its last reload by a push; if it was
-   * just pushed (`isPushed`) without a reload, only those that were not reported before. `isByOther`: another program has pushed and deleted
-   * the errors before. Never rejects.
+   * just pushed without a reload, only those that were not reported before. Never rejects.
    */
-  async watch(extensionId: string, isPushed: boolean, isByOther = false): Promise<void> {
+  async watch(extensionId: string, { isPushed, isByOther = false }: WatchOptions): Promise<void> {
     const watching = callOf(watchErrorsOf, extensionId, isPushed, isByOther);
     await evaluate(this.#session, watching).catch(() => undefined);
   }

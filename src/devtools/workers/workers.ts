@@ -85,7 +85,7 @@ export class WorkerWatch {
     const watch = new WorkerWatch(connection, debuggers?.isEmpty === false ? debuggers : undefined, clock);
     latest.set(connection, watch);
     connection.on('Target.attachedToTarget', watch.#onAttached);
-    await watch.#autoAttach(watch.#debuggers === undefined);
+    await watch.#autoAttach({ isPausing: watch.#debuggers === undefined });
     return watch;
   }
 
@@ -159,7 +159,7 @@ export class WorkerWatch {
     this.#stopListening();
     this.clock.after(LATE_WORKER_MS, () => void this.#end()).unref();
     // The connection may be closed already; then nothing is attached any more.
-    await Promise.allSettled([this.#autoAttach(false), ...attached.map((worker) => worker.detach())]);
+    await Promise.allSettled([this.#autoAttach({ isPausing: false }), ...attached.map((worker) => worker.detach())]);
   }
 
   async #end(): Promise<void> {
@@ -171,7 +171,7 @@ export class WorkerWatch {
   }
 
   /** Attaches to workers from now on, and pauses new ones if `isPausing`. */
-  async #autoAttach(isPausing: boolean): Promise<void> {
+  async #autoAttach({ isPausing }: { isPausing: boolean }): Promise<void> {
     await this.#connection.send('Target.setAutoAttach', {
       autoAttach: true,
       waitForDebuggerOnStart: isPausing,

@@ -82,7 +82,7 @@ export class ScrollPanel implements Disposable {
       browser: () => this.#browser,
       isShown: () => !this.#isGone && place.isVisible && this.#stream.isByService && this.#stream.hasPictures,
       post: (message) => this.#post(message),
-      onFailure: (error, isTold) => this.#tellFailure(error, isTold),
+      onFailure: (error, how) => this.#tellFailure(error, how),
     });
     this.files = new PanelFiles({
       storage: options.storage,
@@ -337,7 +337,7 @@ export class ScrollPanel implements Disposable {
     await this.#post({ kind: 'whole', isOffered: this.#offersWhole, isOn: this.#isWhole === true });
   }
 
-  async #tellFailure(error: unknown, isTold = false): Promise<void> {
+  async #tellFailure(error: unknown, { isTold } = { isTold: false }): Promise<void> {
     if ((await this.#tellGone(error)) || isTold) return;
     const message = sentenceFor(error) ?? String(error);
     this.#options.log.warn(`Screen: ${message}`);

@@ -229,7 +229,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
       },
       onFrame: (layer, frame) => {
         if (left.aborted) return;
-        if (layer === 'page' && this.#change({ kind: 'picture' })) void this.#tell(this.#awakeNote(false));
+        if (layer === 'page' && this.#change({ kind: 'picture' })) void this.#tell(this.#awakeNote({ isWhole: false }));
         void this.#options.post(this.#frames.messageOf(screen, layer, frame));
       },
       onDialog: (layer, dialog) => {
@@ -253,7 +253,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
       screen.close();
     });
     this.#watchLooks(left);
-    await (isWhole ? this.#tell(this.#awakeNote(true)) : this.#tellWaiting(left));
+    await (isWhole ? this.#tell(this.#awakeNote({ isWhole: true })) : this.#tellWaiting(left));
     if (left.aborted) return;
     if (isWhole) {
       await this.#options.onStill('now');
@@ -330,7 +330,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     if (isNew && this.#phase.at === 'whole') await this.#options.onStill('soon');
   }
 
-  #awakeNote(isWhole: boolean): string {
+  #awakeNote({ isWhole }: { isWhole: boolean }): string {
     if (this.#options.isLocal()) return '';
     return isWhole
       ? l10n.t('This keeps the session awake, and pauses by itself when this window is not used for a while.')

@@ -160,7 +160,7 @@ function receiveLive(message: ScreenHostMessage): void {
       showState(message.state, message.reason);
       return;
     case 'whole':
-      toolbar.showWhole(message.isOffered, message.isOn);
+      toolbar.showWhole(message);
       return;
     case 'turned':
       if (pointer.turned(message.id)) roundTrip.textContent = `${Math.round(message.milliseconds)} ms`;

@@ -39,7 +39,7 @@ export class Toolbar {
     press('savePicture', () => post({ kind: 'savePicture' }));
     press('whole', () => {
       const isOn = !stateNow().isWhole;
-      this.showWhole(true, isOn);
+      this.showWhole({ isOffered: true, isOn });
       onWhole();
       post({ kind: 'whole', isOn });
     });
@@ -77,7 +77,7 @@ export class Toolbar {
   }
 
   /** Whether the whole screen can be shown, and is. */
-  showWhole(isOffered: boolean, isOn: boolean): void {
+  showWhole({ isOffered, isOn }: { isOffered: boolean; isOn: boolean }): void {
     keep({ isWhole: isOn });
     this.#whole.hidden = !isOffered;
     this.#whole.setAttribute('aria-pressed', String(isOn));
@@ -110,7 +110,7 @@ export class Toolbar {
     const { size, isRotated } = stateNow();
     this.#size.value = size;
     this.#size.disabled = !this.#isPage;
-    this.#rotate.disabled = !this.#isPage || fixedSize(size, false) === undefined;
+    this.#rotate.disabled = !this.#isPage || fixedSize(size, { isRotated: false }) === undefined;
     this.#rotate.setAttribute('aria-pressed', String(isRotated));
   }
 
