@@ -23,7 +23,7 @@ export class SourceLocations {
     private readonly folders: Folders | undefined,
   ) {}
 
-  /** The location without a look at source maps; undefined for a location that is not in the extension. */
+  /** The location without source maps; undefined for a location that is not in the extension. */
   built(location: BuiltLocation): string | undefined {
     const path = pathInExtension(location.url, this.extensionId);
     if (path === undefined) return undefined;

@@ -3,12 +3,12 @@ import { fieldOf, textField } from '../base/fields';
 import type { RelayTarget } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 
-/** How long after a worker has stopped it is looked whether its target has gone, in milliseconds (C-WORKER-ATTACHED-TARGET). */
-const FIRST_LOOK_MS = 100;
+/** How long after a worker has stopped it is asked whether its target has gone, in milliseconds (C-WORKER-ATTACHED-TARGET). */
+const FIRST_POLL_MS = 100;
 
-/** After how long it is looked again whether a worker runs in the target, in milliseconds: twice as long each time, up to the longest. */
-const LOOK_MS = 500;
-const LONGEST_LOOK_MS = 4000;
+/** After how long it is asked again whether a worker runs in the target, in milliseconds: twice as long each time, up to the longest. */
+const POLL_MS = 500;
+const LONGEST_POLL_MS = 4000;
 
 /** How long a running worker may take to answer, in milliseconds; one that has stopped never answers. */
 const ANSWER_LIMIT_MS = 100;
@@ -29,8 +29,8 @@ export interface StoppedWorkersOptions {
 export class StoppedWorkers {
   /** The targets by their ids. */
   readonly #targets = new Map<string, RelayTarget>();
-  /** The ids of those that are being looked at, over a session that is not the debugger's. */
-  readonly #looks = new Set<string>();
+  /** The ids of those that are asked now, over a session that is not the debugger's. */
+  readonly #polled = new Set<string>();
   readonly #end = new AbortController();
 
   constructor(
@@ -38,9 +38,9 @@ export class StoppedWorkers {
     private readonly options: StoppedWorkersOptions,
   ) {}
 
-  /** Whether this is the target of a worker that has stopped, or is still looked at, though another worker has followed. */
+  /** Whether this is the target of a worker that has stopped, or is still asked, though another worker has followed. */
   has(targetId: string): boolean {
-    return this.#targets.has(targetId) || this.#looks.has(targetId);
+    return this.#targets.has(targetId) || this.#polled.has(targetId);
   }
 
   /** To be called when a worker has stopped: detaches from it, and follows its target until that has gone or the worker runs again. */
@@ -50,15 +50,15 @@ export class StoppedWorkers {
     const { clock } = this.options;
     const { signal } = this.#end;
     await this.upstream.ask('Target.detachFromTarget', { sessionId });
-    let [waitMs, nextMs] = [FIRST_LOOK_MS, LOOK_MS];
+    let [waitMs, nextMs] = [FIRST_POLL_MS, POLL_MS];
     while (this.#targets.get(targetId) === target) {
       await clock.delay(waitMs, { ref: false, signal }).catch(() => undefined);
       if (this.#targets.get(targetId) === target) {
-        this.#looks.add(targetId);
-        await this.#look(targetId, target);
-        this.#looks.delete(targetId);
+        this.#polled.add(targetId);
+        await this.#poll(targetId, target);
+        this.#polled.delete(targetId);
       }
-      [waitMs, nextMs] = [nextMs, Math.min(2 * nextMs, LONGEST_LOOK_MS)];
+      [waitMs, nextMs] = [nextMs, Math.min(2 * nextMs, LONGEST_POLL_MS)];
     }
   }
 
@@ -79,7 +79,7 @@ export class StoppedWorkers {
   }
 
   /** Attaches to a target, for good if its worker runs, else for a moment. */
-  async #look(targetId: string, target: RelayTarget): Promise<void> {
+  async #poll(targetId: string, target: RelayTarget): Promise<void> {
     const { upstream, options } = this;
     const sessionId = textField(await upstream.ask('Target.attachToTarget', { targetId, flatten: true }), 'sessionId');
     if (sessionId === '') {

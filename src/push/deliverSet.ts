@@ -69,7 +69,7 @@ async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Pro
     const upload = await uploadOf(delivery, folderName);
     const running = loaded?.enabled ? await known.build(browser, path, folderTimeOf(path, delivery)) : undefined;
     if (!running) await clearLeftovers(upload, entries, signal);
-    // Of several extensions, no push looks at the spares: all files are sent.
+    // Of several extensions, no push uses the spares: all files are sent.
     const spare = await known.takeSpare(browser, path);
     if (spare) void stagedAt(upload, spare.path).discard();
     const [isLoaded, isCertain] = [loaded !== undefined, running !== undefined];

@@ -121,10 +121,10 @@ export class BrowserConnections {
   }
 
   /**
-   * As `use`, but an open connection is closed no later for it: what only draws the present keeps no cloud browser from standby.
+   * A passive use: as `use`, but an open connection is closed no later for it, since what only draws the present keeps no cloud browser from standby.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  async look<T>(browser: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
+  async usePassively<T>(browser: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
     const { link } = this.#of(browser);
     if (link?.isOpen) {
       try {

@@ -233,7 +233,7 @@ export class BrowserLink {
     const { extensionId, isFirst, isOfPages = false, errors } = report;
     const isOfAll = isFirst && !isOfPages;
     this.events.onErrors?.({ ...report, traces: isOfAll ? (traces?.since(extensionId) ?? []) : [] });
-    if (errors.some(isInexact)) await traces?.lookAtWorker(extensionId);
+    if (errors.some(isInexact)) await traces?.inspectWorker(extensionId);
   }
 
   #extensionsPage(): Promise<ExtensionsPage | undefined> {

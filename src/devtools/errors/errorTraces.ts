@@ -22,14 +22,14 @@ const MAX_A_SECOND = 50;
 /** Most errors of an extension that are kept since its last reload. */
 const MAX_KEPT = 100;
 
-/** How long a look at a worker or popup may take, in milliseconds (C-TIME-EVALUATE). */
-const LOOK_LIMIT_MS = 2000;
+/** How long the inspection of a worker or popup may take, in milliseconds (C-TIME-EVALUATE). */
+const INSPECT_LIMIT_MS = 2000;
 
 /**
- * When a popup is looked at after it has opened, in milliseconds: attached to for longer, it would not close when it loses the focus
+ * When a popup is inspected after it has opened, in milliseconds: attached to for longer, it would not close when it loses the focus
  * (C-POPUP-ATTACHED).
  */
-const POPUP_LOOKS_MS = [300, 1000, 3000, 10_000];
+const POPUP_INSPECTIONS_MS = [300, 1000, 3000, 10_000];
 
 /** What is attached to as long as it lives. Popups and side panels begin as `other`. */
 const PAGES = ['page', 'background_page', 'iframe'];
@@ -49,8 +49,8 @@ export class ErrorTraces {
   readonly #targets = new Map<string, TargetInfo>();
   /** By target, the time of the latest event of it that was read, in milliseconds of the browser. */
   readonly #readUntil = new Map<string, number>();
-  /** The looks at targets that are looked at now. */
-  readonly #looks = new Map<string, LatestRun>();
+  /** The targets that are inspected now. */
+  readonly #inspections = new Map<string, LatestRun>();
   #second = 0;
   #count = 0;
 
@@ -110,12 +110,12 @@ export class ErrorTraces {
     return this.#kept.get(extensionId) ?? [];
   }
 
-  /** Looks at the worker of an extension, whose errors then are reported, unless it has stopped. Never rejects. */
-  async lookAtWorker(extensionId: string): Promise<void> {
+  /** Inspects the worker of an extension, whose errors then are reported, unless it has stopped. Never rejects. */
+  async inspectWorker(extensionId: string): Promise<void> {
     const isWorker = ({ type, url }: TargetInfo): boolean =>
       type === 'service_worker' && extensionOf(url) === extensionId;
     const worker = [...this.#targets.values()].find(isWorker);
-    if (worker) await this.#look(worker.targetId);
+    if (worker) await this.#inspect(worker.targetId);
   }
 
   close(): void {
@@ -124,11 +124,11 @@ export class ErrorTraces {
 
   readonly #onAttached = ({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void => {
     const session = this.#connection.session(sessionId);
-    if (!session || this.#looks.has(targetInfo.targetId)) return;
+    if (!session || this.#inspections.has(targetInfo.targetId)) return;
     const { targetId, type, url } = targetInfo;
     if (!PAGES.includes(type) || isInternal(url)) {
       session.detach().catch(ignored);
-      if (type === 'other' && !isInternal(url)) void this.#lookRepeatedly(targetId);
+      if (type === 'other' && !isInternal(url)) void this.#inspectRepeatedly(targetId);
       return;
     }
     this.#listen(session, targetId);
@@ -137,32 +137,32 @@ export class ErrorTraces {
     session.send('Runtime.enable').catch(ignored);
   };
 
-  async #lookRepeatedly(targetId: string): Promise<void> {
+  async #inspectRepeatedly(targetId: string): Promise<void> {
     let passedMs = 0;
-    for (const at of POPUP_LOOKS_MS) {
+    for (const at of POPUP_INSPECTIONS_MS) {
       await this.#clock.delay(at - passedMs, { ref: false });
       passedMs = at;
       if (!this.#targets.has(targetId)) return;
-      await this.#look(targetId);
+      await this.#inspect(targetId);
     }
   }
 
   /** Attaches to a target for as long as its inspector takes to replay what it has kept. */
-  async #look(targetId: string): Promise<void> {
-    const looks = this.#looks.get(targetId) ?? new LatestRun(() => this.#lookOnce(targetId));
-    this.#looks.set(targetId, looks);
-    await looks.run();
-    if (!looks.isRunning) this.#looks.delete(targetId);
+  async #inspect(targetId: string): Promise<void> {
+    const inspections = this.#inspections.get(targetId) ?? new LatestRun(() => this.#inspectOnce(targetId));
+    this.#inspections.set(targetId, inspections);
+    await inspections.run();
+    if (!inspections.isRunning) this.#inspections.delete(targetId);
   }
 
-  async #lookOnce(targetId: string): Promise<void> {
-    const looking = whileAttached(this.#connection, targetId, async (session) => {
+  async #inspectOnce(targetId: string): Promise<void> {
+    const inspecting = whileAttached(this.#connection, targetId, async (session) => {
       this.#listen(session, targetId);
       // The events of what was kept come before the answer.
-      await inTime(session.send('Runtime.enable'), LOOK_LIMIT_MS, this.#clock);
+      await inTime(session.send('Runtime.enable'), INSPECT_LIMIT_MS, this.#clock);
     });
     // The target may have gone.
-    await looking.catch(ignored);
+    await inspecting.catch(ignored);
   }
 
   #listen(session: CDPSession, targetId: string): void {

@@ -14,9 +14,9 @@ import type { BrowserLink } from '../connection/link';
 import { WorkerWatch } from '../workers/workers';
 import type { WorkerStart } from '../workers/startingWorker';
 
-/** How long a worker that was started may take to be found, in milliseconds, and the pause between two looks. */
+/** How long a worker that was started may take to be found, in milliseconds, and the pause between two polls. */
 const WORKER_LIMIT_MS = 3000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** How long a reload may take, in milliseconds (C-TIME-RELOAD). */
 const RELOAD_LIMIT_MS = 3000;
@@ -53,7 +53,7 @@ export async function configure(
   const [loads] = await Promise.all([link.loads(id), closeHiddenPages(link, id)]);
   await update();
   const deadline = performance.now() + RELOAD_LIMIT_MS;
-  while ((await link.loads(id)) === loads && performance.now() < deadline) await delay(LOOK_MS);
+  while ((await link.loads(id)) === loads && performance.now() < deadline) await delay(POLL_MS);
 }
 
 /**
@@ -104,7 +104,7 @@ async function startedWorker(link: BrowserLink, id: string): ReturnType<typeof f
   for (;;) {
     const worker = await findWorker(link.connection, id);
     if (worker || performance.now() > deadline) return worker;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 

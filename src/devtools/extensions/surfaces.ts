@@ -181,7 +181,7 @@ class PopupWait {
     private readonly connection: Connection,
     private readonly isPopup: (target: Protocol.Target.TargetInfo) => boolean,
   ) {
-    connection.on('Target.targetInfoChanged', this.#look);
+    connection.on('Target.targetInfoChanged', this.#onChanged);
   }
 
   /** Resolves to false after a time limit. */
@@ -194,10 +194,10 @@ class PopupWait {
   }
 
   dispose(): void {
-    this.connection.off('Target.targetInfoChanged', this.#look);
+    this.connection.off('Target.targetInfoChanged', this.#onChanged);
   }
 
-  readonly #look = ({ targetInfo }: Protocol.Target.TargetInfoChangedEvent): void => {
+  readonly #onChanged = ({ targetInfo }: Protocol.Target.TargetInfoChangedEvent): void => {
     if (targetInfo.type !== 'page' || !this.isPopup(targetInfo)) return;
     this.#isThere = true;
     this.#resolve(true);

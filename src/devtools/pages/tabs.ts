@@ -188,7 +188,7 @@ export async function isInWindow(connection: Connection, targetId: string): Prom
 
 /**
  * Attaches to the tabs in which content scripts of the extension `id` run, found by their execution contexts. A script in the main
- * world does not show whose it is, so a tab with no other content script is not found. Tabs with other addresses are not looked at.
+ * world does not show whose it is, so a tab with no other content script is not found. Tabs with other addresses are left out.
  * Where a page that `runsAt` holds for still loads, its scripts may run in a moment, and it counts, too.
  */
 export async function holdContentScriptTabs(
@@ -196,7 +196,7 @@ export async function holdContentScriptTabs(
   id: string,
   runsAt: (url: string) => boolean = () => false,
 ): Promise<ContentScriptTab[]> {
-  const pages = (await webPages(link)).map((page) => lookAt(link, page, id, runsAt).catch(() => undefined));
+  const pages = (await webPages(link)).map((page) => contentScriptTabOf(link, page, id, runsAt).catch(() => undefined));
   return (await Promise.all(pages)).filter((tab) => tab !== undefined);
 }
 
@@ -263,7 +263,7 @@ async function navigate(connection: Connection, page: Page, url: string): Promis
   }
 }
 
-async function lookAt(
+async function contentScriptTabOf(
   { connection, clock }: Pick<BrowserLink, 'connection' | 'clock'>,
   page: Page,
   id: string,

@@ -18,8 +18,8 @@ const QUERY = '?sideload';
 /** How long the page may take to load, in milliseconds (C-TIME-PAGE). */
 const LOAD_LIMIT_MS = 5000;
 
-/** Pause between two looks at it, in milliseconds. */
-const LOOK_MS = 10;
+/** Pause between two polls of it, in milliseconds. */
+const POLL_MS = 10;
 
 /** Whether an address is that of a hidden page of Sideload, in this or in another window. */
 export function isHiddenPage(url: string): boolean {
@@ -62,7 +62,7 @@ export class HiddenPage {
           isThere = true;
           return new HiddenPage(connection, targetId, session);
         }
-        await clock.delay(LOOK_MS);
+        await clock.delay(POLL_MS);
       }
       throw new DevToolsError(l10n.t('a page of the extension does not load'));
     } finally {

@@ -60,8 +60,8 @@ export type WorkerStart =
   | { state: 'absent' }
   | { state: 'paused'; scripts: WorkerScript[]; at: string };
 
-/** What is seen of a worker at one look: what it says of itself, its end, or nothing in time (`silent`). */
-type Look = Said | 'silent' | 'superseded';
+/** What comes of a question to a worker: what it says of itself, its end, or nothing in time (`silent`). */
+type Answer = Said | 'silent' | 'superseded';
 
 /** The state that a worker reports; `unknown`: the caller polls again. */
 type Said = 'activated' | 'apiRefused' | 'ended' | 'unknown';
@@ -145,19 +145,19 @@ export class StartingWorker {
     const deadline = this.#clock.now() + limitMs;
     for (;;) {
       signal?.throwIfAborted();
-      const look = await this.#look();
+      const answer = await this.#ask();
       const at = this.#debuggers?.pausedAt(this.#targetId);
-      const start = this.#startBy(look, at, this.#clock.now() > deadline);
+      const start = this.#startBy(answer, at, this.#clock.now() > deadline);
       if (start) return start;
-      if (look === 'unknown') await this.#clock.delay(STATE_POLL_MS);
+      if (answer === 'unknown') await this.#clock.delay(STATE_POLL_MS);
     }
   }
 
   /** How the worker has started, by what is seen of it; undefined while that is undecided. `at`: where a debugger has paused it. */
-  #startBy(look: Look, at: string | undefined, isLate: boolean): WorkerStart | undefined {
+  #startBy(answer: Answer, at: string | undefined, isLate: boolean): WorkerStart | undefined {
     const [scripts, faults] = [[...this.#scripts], [...this.#faults]];
     if (at) return { state: 'paused', scripts, at };
-    switch (look) {
+    switch (answer) {
       case 'superseded':
         return { state: 'absent' };
       case 'activated':
@@ -174,7 +174,7 @@ export class StartingWorker {
   }
 
   /** Whether the worker is activated, as it says itself: then its script has run to the end. */
-  async #look(): Promise<Look> {
+  async #ask(): Promise<Answer> {
     const { expression } = callOf(decidedState, API_LIMIT_MS);
     const asked = this.session.send('Runtime.evaluate', { expression, awaitPromise: true }).then(
       ({ result }) => stateOf(result.value),

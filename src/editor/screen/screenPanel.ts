@@ -143,9 +143,9 @@ export class ScrollPanel implements Disposable {
     return this.#isGone;
   }
 
-  /** The browser has left the list: looks whether it has ended. */
-  lookForGone(): void {
-    if (!this.#isGone) this.#run(this.#stream.lookForGone());
+  /** The browser has left the list: checks whether it has ended. */
+  checkGone(): void {
+    if (!this.#isGone) this.#run(this.#stream.checkGone());
   }
 
   /** Does in the browser what the page could ask for. Rejects where there is no live connection. */

@@ -165,7 +165,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
   }
 
   /** Asks the service whether the browser still runs, and reports when it does not. */
-  async lookForGone(): Promise<boolean> {
+  async checkGone(): Promise<boolean> {
     const browser = browserIn(this.#phase);
     if (!browser || (await this.#options.find(browser.id))) return false;
     // The panel may show another browser by now.
@@ -270,7 +270,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     const stay = new AbortController();
     this.#change({ kind: 'failed', stay });
     await this.#tell(sentence);
-    if ((await this.lookForGone().catch(() => false)) || stay.signal.aborted) return;
+    if ((await this.checkGone().catch(() => false)) || stay.signal.aborted) return;
     await this.#options.onStill('now');
     // A service that gives no DevTools address gives none at the next attempt.
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') this.#retryLater(stay.signal);
@@ -280,7 +280,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     const stay = new AbortController();
     if (!this.#change({ kind: 'lost', stay })) return;
     await this.#tell(l10n.t('The browser has restarted or the connection was lost.'));
-    if (!(await this.lookForGone().catch(() => false))) this.#retryLater(stay.signal);
+    if (!(await this.checkGone().catch(() => false))) this.#retryLater(stay.signal);
   }
 
   #retryLater(left: AbortSignal): void {
@@ -321,7 +321,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     await this.#options.post({ kind: 'stream', state: shownIn(this.#phase), reason });
   }
 
-  /** A picture of the service is renewed when the browser shows something else; its looks at the browser change nothing that is shown. */
+  /** A picture of the service is renewed when the browser shows something else, and not when the same is read again. */
   async #postView(view: HostMessage): Promise<void> {
     const text = JSON.stringify(view);
     const isNew = text !== this.#view;

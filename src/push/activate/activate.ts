@@ -130,9 +130,9 @@ export async function takeSnapshot(
     contentScriptTabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found,
     latePages: async () => {
       if (!before) return [];
-      const looked = new Map(before.map(({ targetId, url }) => [targetId, url]));
+      const seen = new Map(before.map(({ targetId, url }) => [targetId, url]));
       const known = new Set(found.map(({ held }) => held.page.targetId));
-      const isLate = ({ targetId, url }: Page): boolean => looked.get(targetId) !== url && !known.has(targetId);
+      const isLate = ({ targetId, url }: Page): boolean => seen.get(targetId) !== url && !known.has(targetId);
       return (await webPages(link)).filter((page) => runsAt(page.url) && isLate(page));
     },
     watch,

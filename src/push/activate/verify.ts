@@ -30,7 +30,7 @@ export type Verification =
   | { state: 'doubled'; extension: LoadedExtension; others: LoadedExtension[] }
   | { state: 'wrong'; reason: string; needsLoad?: boolean };
 
-/** What is looked at of a build that was placed. */
+/** What is verified of a build that was placed. */
 interface Verified extends Pick<Placed, 'path'> {
   delivery: { prepared: Pick<Prepared, 'manifest' | 'archive'> };
   staged: { restarted: boolean };
