@@ -333,9 +333,9 @@ export class ScreenStream<Screen extends StreamedScreen> {
   #awakeNote({ isWhole }: { isWhole: boolean }): string {
     if (this.#options.isLocal()) return '';
     return isWhole
-      ? l10n.t('This keeps the session awake, and pauses by itself when this window is not used for a while.')
+      ? l10n.t('This keeps the browser awake, and pauses by itself when this window is not used for a while.')
       : l10n.t(
-          'The live picture keeps this session awake. It pauses by itself when this window is not used for a while.',
+          'The live picture keeps this browser awake. It pauses by itself when this window is not used for a while.',
         );
   }
 }
