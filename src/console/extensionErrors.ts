@@ -3,7 +3,7 @@ import { splitStack, type ErrorLocation, type ErrorTrace } from '../devtools/err
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import type { WorkerError } from '../devtools/workers/serviceWorkers';
 
-/** The most different errors of an extension that are kept, as many as Chromium keeps (C-ERRORS-MOST). */
+/** The most different errors of an extension that are remembered, as many as by Chromium (C-ERRORS-MOST). */
 const MAX_ERRORS = 100;
 
 /**

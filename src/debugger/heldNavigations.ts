@@ -68,7 +68,7 @@ export class HeldNavigations {
   }
 
   /**
-   * Lets a page begin that answers nothing. Its request must go on, and the last of what is kept for its next process pauses it there, before
+   * Lets a page begin that answers nothing. Its request must go on, and the last of what waits for its next process pauses it there, before
    * its first statement. Any other page answers late on a busy machine, and would run without its breakpoints: it is given more time.
    */
   begin(page: BeginningPage): void {

@@ -14,7 +14,7 @@ import { callOf } from '../protocol/pageCall';
 /** The function by which the page reports errors. */
 const REPORT = 'reportErrors';
 
-/** Chromium keeps no more records of an extension (C-ERRORS-MOST). */
+/** Chromium remembers no more records of an extension (C-ERRORS-MOST). */
 const LIMITS: ErrorLimits = { text: 4000, frames: 20, reports: 20, records: 1000, pauseMs: 15_000 };
 
 /** An error of an extension, as Chromium's own extensions page lists it. */
@@ -72,7 +72,7 @@ export class ErrorReports {
   }
 
   /**
-   * Deletes the errors of an extension that is about to be reloaded from Chromium's list, which keeps them otherwise, and reports nothing until
+   * Deletes the errors of an extension that is about to be reloaded from Chromium's list, which has them otherwise, and reports nothing until
    * `watch` is called; nothing is lost by that, and a listener would delay the new worker (C-RELOAD-EVENTS). Never rejects.
    */
   async pause(extensionId: string): Promise<void> {

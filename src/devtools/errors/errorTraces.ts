@@ -19,8 +19,8 @@ type TargetInfo = Protocol.Target.TargetInfo;
 /** Most errors a second that are read; a page may write any number. */
 const MAX_A_SECOND = 50;
 
-/** Most errors of an extension that are kept since its last reload. */
-const MAX_KEPT = 100;
+/** Most errors of an extension that are remembered since its last reload. */
+const MAX_TRACES = 100;
 
 /** How long the inspection of a worker or popup may take, in milliseconds (C-TIME-EVALUATE). */
 const INSPECT_LIMIT_MS = 2000;
@@ -36,7 +36,7 @@ const PAGES = ['page', 'background_page', 'iframe'];
 const FILTER = [...PAGES, 'other'].map((type) => ({ type }));
 
 /**
- * The errors of extensions with their stacks, as the inspectors of pages and workers have kept them. Over a connection of its own, because what is
+ * The errors of extensions with their stacks, as the inspectors of pages and workers remember them. Over a connection of its own, because what is
  * attached to automatically is a state of the connection. Pages are attached to while they live, workers and popups only for a moment: an
  * attached worker would not fall asleep, and an attached popup would not close. Each inspector replays what it has kept.
  */
@@ -45,7 +45,7 @@ export class ErrorTraces {
   readonly #onTrace: (trace: ErrorTrace) => void;
   readonly #clock: ConnectionWiring['clock'];
   /** Since the last reload of each extension. */
-  readonly #kept = new Map<string, ErrorTrace[]>();
+  readonly #traces = new Map<string, ErrorTrace[]>();
   readonly #targets = new Map<string, TargetInfo>();
   /** By target, the time of the latest event of it that was read, in milliseconds of the browser. */
   readonly #readUntil = new Map<string, number>();
@@ -102,12 +102,12 @@ export class ErrorTraces {
 
   /** The extension is about to be reloaded: what came before says nothing of the next build. */
   forget(extensionId: string): void {
-    this.#kept.delete(extensionId);
+    this.#traces.delete(extensionId);
   }
 
   /** The errors of an extension since its last reload. */
   since(extensionId: string): readonly ErrorTrace[] {
-    return this.#kept.get(extensionId) ?? [];
+    return this.#traces.get(extensionId) ?? [];
   }
 
   /** Inspects the worker of an extension, whose errors then are reported, unless it has stopped. Never rejects. */
@@ -147,7 +147,7 @@ export class ErrorTraces {
     }
   }
 
-  /** Attaches to a target for as long as its inspector takes to replay what it has kept. */
+  /** Attaches to a target for as long as its inspector takes to replay what it remembers. */
   async #inspect(targetId: string): Promise<void> {
     const inspections = this.#inspections.get(targetId) ?? new LatestRun(() => this.#inspectOnce(targetId));
     this.#inspections.set(targetId, inspections);
@@ -158,7 +158,7 @@ export class ErrorTraces {
   async #inspectOnce(targetId: string): Promise<void> {
     const inspecting = whileAttached(this.#connection, targetId, async (session) => {
       this.#listen(session, targetId);
-      // The events of what was kept come before the answer.
+      // The events of before come before the answer.
       await inTime(session.send('Runtime.enable'), INSPECT_LIMIT_MS, this.#clock);
     });
     // The target may have gone.
@@ -181,8 +181,8 @@ export class ErrorTraces {
     this.#readUntil.set(targetId, at);
     const trace = read(target);
     if (!trace || !this.#isAllowed()) return;
-    const kept = this.#kept.get(trace.extensionId) ?? [];
-    if (kept.length < MAX_KEPT) this.#kept.set(trace.extensionId, [...kept, trace]);
+    const traces = this.#traces.get(trace.extensionId) ?? [];
+    if (traces.length < MAX_TRACES) this.#traces.set(trace.extensionId, [...traces, trace]);
     this.#onTrace(trace);
   }
 

@@ -204,7 +204,7 @@ function ownConnection(pipe: SharedPipe): Connection {
   return new Connection('', transport, 0, COMMAND_LIMIT_MS);
 }
 
-/** Reads all of Chromium's stderr, since a full pipe would block the browser, and keeps the last lines. */
+/** Reads all of Chromium's stderr, since a full pipe would block the browser, and remembers the last lines. */
 function lastLines(child: ChildProcess): readonly string[] {
   const lines: string[] = [];
   if (!child.stderr) return lines;

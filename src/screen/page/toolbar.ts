@@ -1,7 +1,7 @@
 import type { ScreenHostMessage, StreamState } from '../screenMessages';
 import { fixedSize, isSizeName, type SizeName } from '../pageSizes';
 import { element } from './elements';
-import { keep, post, stateNow, texts } from './host';
+import { post, remember, stateNow, texts } from './host';
 
 type View = Extract<ScreenHostMessage, { kind: 'view' }>;
 
@@ -71,14 +71,14 @@ export class Toolbar {
 
   /** Chooses a size of the page. */
   chooseSize(size: SizeName, isRotated: boolean): void {
-    keep({ size, isRotated });
+    remember({ size, isRotated });
     this.#showSize();
     this.#onSize();
   }
 
   /** Whether the whole screen can be shown, and is. */
   showWhole({ isOffered, isOn }: { isOffered: boolean; isOn: boolean }): void {
-    keep({ isWhole: isOn });
+    remember({ isWhole: isOn });
     this.#whole.hidden = !isOffered;
     this.#whole.setAttribute('aria-pressed', String(isOn));
   }
