@@ -8,8 +8,8 @@ import type { ToolWindow } from './tool';
 /** How long content scripts may take to run after their page was opened, in milliseconds. */
 export const CONTENT_LIMIT_MS = 5000;
 
-/** The pause between two looks, in milliseconds. */
-const LOOK_MS = 100;
+/** The pause between two polls, in milliseconds. */
+const POLL_MS = 100;
 
 /**
  * Opens an empty page that stands in for the one at an http or https address, until content scripts of an extension run there, and closes it.
@@ -28,7 +28,7 @@ export async function runContentScripts(
       while (performance.now() < deadline) {
         const { contentScriptTabs } = await listContexts(link, extensionId);
         const doRun = contentScriptTabs.some(({ targetId }) => targetId === page.targetId);
-        await delay(LOOK_MS, undefined, { signal });
+        await delay(POLL_MS, undefined, { signal });
         if (doRun) return true;
       }
       return false;

@@ -18,7 +18,7 @@ export const pushTool: Tool = {
   isOpenWorld: true,
   intent: (input) =>
     `Push ${folderOf(input)} to ${browserOf(input)}. Open pages of it are reloaded; a browser that takes files only by a restart is restarted.`,
-  run: (input, window, signal) => push(input, window, signal, false),
+  run: (input, window, signal) => push(input, window, signal, { mustReload: false }),
 };
 
 /** Reloads an extension. */
@@ -33,13 +33,18 @@ export const reloadTool: Tool = {
   isDestructive: true,
   isOpenWorld: true,
   intent: (input) => `Load ${folderOf(input)} again in ${browserOf(input)}.`,
-  run: (input, window, signal) => push(input, window, signal, true),
+  run: (input, window, signal) => push(input, window, signal, { mustReload: true }),
 };
 
-async function push(input: Input, window: ToolWindow, signal: AbortSignal, mustReload: boolean): Promise<ToolResult> {
+async function push(
+  input: Input,
+  window: ToolWindow,
+  signal: AbortSignal,
+  how: { mustReload: boolean },
+): Promise<ToolResult> {
   const { folder, root } = await findFolder(window, input.text('folder'));
   const browser = await findBrowser(window, input.text('browser'), signal);
-  const browserOutcome = await window.push(folder, browser, { mustReload }, signal);
+  const browserOutcome = await window.push(folder, browser, how, signal);
   const show = (path: string): string => shownPath(window.roots, path);
   const text = await pushText(browserOutcome, { folder, root, show });
   if (browserOutcome.outcome.kind !== 'running') return { isError: true, text };

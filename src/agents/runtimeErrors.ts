@@ -11,7 +11,7 @@ import type { ToolWindow } from './tool';
 /** Errors that are listed after an act. */
 const MOST_ERRORS = 10;
 
-/** How long errors are waited for after an act, in milliseconds: Chromium reports them within 300. */
+/** How long errors are waited for after an act, in milliseconds (C-TIME-ERRORS). */
 export const SETTLE_MS = 700;
 
 /** How often an error has occurred, to see what is new after an act. */

@@ -25,7 +25,7 @@ const KINDS = [...Object.keys(SURFACES), 'page', 'web_page'];
 /** The kinds of surfaces that a member is for. */
 const KIND_OF: Readonly<Record<string, string>> = { path: 'page', url: 'web_page' };
 
-/** What an error page of Chromium means. */
+/** What an error page of Chromium means (C-PAGE-ERROR). */
 const NO_PAGE =
   'Chromium shows an error page instead: there is no such file in the extension, or the address cannot be reached. No script of the extension ran there.';
 

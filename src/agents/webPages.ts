@@ -8,7 +8,7 @@ import { ToolError, type ToolWindow } from './tool';
 /** Pages of the web, and blank ones; data in an address is a page of whoever made the address. */
 const WEB = /^(?:https?:|about:|data:|blob:https?:|$)/i;
 
-/** A new tab, and the frame in which Chromium shows the options of an extension. */
+/** A new tab, and the page whose frame shows the options of an extension (C-PAGE-OPTIONS). */
 const NEW_TAB = /^chrome:\/\/(?:newtab|new-tab-page|new-tab-page-third-party)\/?$/;
 const OPTIONS = /^chrome:\/\/extensions\/\?options=([a-p]{32})$/;
 

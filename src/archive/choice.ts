@@ -81,17 +81,17 @@ export function fileChooser(options: ChoiceOptions): (path: string) => Choice {
   const folderChoice = (path: string): Choice => {
     const known = folders.get(path);
     if (known !== undefined) return known;
-    const choice = choiceOf(path, true);
+    const choice = choiceOf(path, { isFolder: true });
     folders.set(path, choice);
     return choice;
   };
-  const choiceOf = (path: string, isFolder: boolean): Choice => {
+  const choiceOf = (path: string, { isFolder }: { isFolder: boolean }): Choice => {
     const slash = path.lastIndexOf('/');
     const parent = slash < 0 ? 'take' : folderChoice(path.slice(0, slash));
     if (parent === 'skip' || (typeof parent === 'object' && !parent.open)) return 'skip';
     return choose(path, isFolder, !isTaken(parent));
   };
-  return (path) => choiceOf(path, false);
+  return (path) => choiceOf(path, { isFolder: false });
 }
 
 function isTaken(choice: Choice): boolean {

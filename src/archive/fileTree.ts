@@ -152,13 +152,13 @@ export class FileTree {
   async #leaveOutKeys(): Promise<void> {
     const unread = this.#unread;
     this.#unread = [];
-    const look = async (file: SelectedFile): Promise<void> => {
+    const check = async (file: SelectedFile): Promise<void> => {
       const { path } = file;
       if (!(await isPrivateKey(join(this.folder, path), file)) || this.#files.get(path) !== file) return;
       this.#files.delete(path);
       this.#leaveOut({ path, reason: keyReason(), rule: 'builtIn', isSecret: true });
     };
-    await Promise.all(unread.map(look));
+    await Promise.all(unread.map(check));
   }
 
   /** Removes a path and everything below it. */

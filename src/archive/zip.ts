@@ -43,7 +43,7 @@ export async function zipFile(path: string, content: Uint8Array, level: number):
 }
 
 /**
- * The entry of a file that is stored as it is; it keeps `content` in memory. It is the one that {@link loadEntry} would load from a zip of the
+ * The entry of a file that is stored as it is; it holds `content` in memory. It is the one that {@link loadEntry} would load from a zip of the
  * file, without the work of writing and reading that zip (measured: a fifth of the time).
  */
 export async function storedEntry(path: string, content: Uint8Array): Promise<ZipEntry> {
@@ -58,7 +58,7 @@ export async function storedEntry(path: string, content: Uint8Array): Promise<Zi
   return entryOf(zip, path);
 }
 
-/** Loads the entry of a zip of one file. The entry keeps the bytes of that zip in memory. */
+/** Loads the entry of a zip of one file. The entry holds the bytes of that zip in memory. */
 export async function loadEntry(path: string, { bytes, method }: FileZip): Promise<ZipEntry> {
   const zip = await new JSZip().loadAsync(bytes, LOAD_OPTIONS);
   const entry = entryOf(zip, path);

@@ -15,10 +15,10 @@ const OBJECT_START = 123;
 const OBJECT_END = 125;
 
 /**
- * Whether a JSON text keeps the limits, before it is parsed: deep values end in a RangeError wherever they are walked or written again, and
+ * Whether a JSON text is within the limits, before it is parsed: deep values end in a RangeError wherever they are walked or written again, and
  * many small ones take a hundred times the memory of their text. Reads the text once; strings are skipped by a native search.
  */
-export function keepsLimits(text: string, { depth, values }: JsonLimits): boolean {
+export function isWithinLimits(text: string, { depth, values }: JsonLimits): boolean {
   let level = 0;
   let count = 0;
   for (let at = 0; at < text.length; at++) {

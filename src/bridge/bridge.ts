@@ -59,8 +59,8 @@ interface BridgeEvents {
 
 /**
  * Lets one browser reach servers on the loopback interface of this machine: the browser asks DevTools for each request to exactly these ports,
- * and gets the answer of the server here. Nothing stays attached to, so that workers fall asleep as ever; `Fetch` on the browser's own session
- * answers workers, pages, frames and side panels alike (measured on Chromium 156).
+ * and gets the answer of the server here. Nothing stays attached to, so that workers fall asleep as ever (C-WORKER-SLEEP); `Fetch` on the browser's
+ * own session answers workers, pages, frames and side panels alike (C-FETCH-BROWSER).
  */
 export class Bridge {
   readonly events = new EventEmitter<BridgeEvents>();
@@ -255,7 +255,7 @@ export class Bridge {
     await this.#refresh(connection);
   }
 
-  /** What runs already is only answered after a session of its own has been asked to be (measured on Chromium 156: 15 of 15). */
+  /** What runs already is only answered after a session of its own has been asked to be (C-FETCH-RUNNING). */
   async #refresh(connection: Connection): Promise<void> {
     const { isDebugged } = this.options;
     const allowed = this.#allowed;

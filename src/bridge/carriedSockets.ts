@@ -5,7 +5,7 @@ import type { Answer } from './forward';
 import type { PausedRequest } from './pausedRequest';
 import { endBytes, KIND, messageBytes, messagesIn, newFolder } from './socketMessages';
 
-/** How long a request that waits for messages is held, in milliseconds: Chromium ends those of a worker after 30 s. */
+/** How long a request that waits for messages is held, in milliseconds: less than one of a worker may last (C-WORKER-REQUEST). */
 const POLL_MS = 20_000;
 
 /** How long after an answer the next such request may take to come, in milliseconds, until its page is taken for gone. */

@@ -19,8 +19,8 @@ export interface PausedRequest {
 }
 
 /**
- * Reads a `Fetch.requestPaused` event; undefined for one without an id or an address. Chromium 156 gives a file of the browser's machine as an
- * entry of `postDataEntries` without bytes.
+ * Reads a `Fetch.requestPaused` event; undefined for one without an id or an address. A file of the browser's machine is an entry of
+ * `postDataEntries` without bytes (C-FETCH-FILE).
  */
 export function pausedRequestOf(params: unknown): PausedRequest | undefined {
   const requestId = optionalText(params, 'requestId');

@@ -4,7 +4,7 @@ import type { Refusal } from './askers';
 import type { ForwardFault } from './forward';
 import type { PausedRequest } from './pausedRequest';
 
-/** How many of the latest requests are kept. */
+/** How many of the latest requests are remembered. */
 const MAX_KEPT = 200;
 
 /** One request of the browser to a server of the developer. */

@@ -15,7 +15,7 @@ const CHILDREN = ['iframe', 'worker'].map((type) => ({ type }));
 /** Targets whose address is known from the beginning and never changes. */
 const WORKERS = ['service_worker', 'worker'];
 
-/** Nothing is paused: the console only looks. */
+/** Nothing is paused: the console only reads. */
 const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
 
 /**

@@ -25,7 +25,7 @@ const EARLIER_MS = 2000;
 /** A message of a content security policy that follows another one within this time may be of a second policy, in milliseconds. */
 const SECOND_POLICY_MS = 100;
 
-/** Chromium writes it beside the failed request of an imported script, which has the name of the script. */
+/** It comes beside the failed request of an imported script, which has the name of the script (C-CONSOLE-IMPORT). */
 const NAMELESS_FAILURE = 'An unknown error occurred when fetching the script.';
 
 /** What a target of the console is part of. */
@@ -181,7 +181,7 @@ export class ConsoleTarget {
     });
   };
 
-  /** Two policies hold for an extension page, and Chromium writes a message for each that forbids something. */
+  /** Two policies may have forbidden the same (C-CONSOLE-POLICIES). */
   #isSecondPolicy(text: string, url: string, at: number): boolean {
     const [what = ''] = text.split('violates the following', 1);
     const last = this.#lastPolicy;
@@ -244,7 +244,7 @@ function topUrl(stack: StackTrace): string {
   return stack?.callFrames[0]?.url ?? '';
 }
 
-/** Why a request has failed, from the sentence that Chromium writes. */
+/** Why a request has failed, from the sentence that Chromium writes (C-CONSOLE-REQUEST). */
 function reasonOf(text: string): string {
   return text.replace(/^Failed to load resource: (the server responded with a status of )?/, '');
 }

@@ -1,8 +1,8 @@
 import type { ConsoleHost } from './consoleTarget';
 import { LINES_A_SECOND, StormLimit } from './stormLimit';
 
-/** Longest message that is kept until the end of a second, in characters. */
-const MAX_KEPT = 64 * 1024;
+/** Longest message that waits until the end of a second, in characters. */
+const MAX_WAITING = 64 * 1024;
 
 /** Events that are lines. */
 const LINES = ['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'];
@@ -25,7 +25,7 @@ export class ConsoleTraffic {
     this.#origin = `chrome-extension://${host.extensionId}/`;
     this.#storm = new StormLimit({
       ...LINES_A_SECOND,
-      mayKeep: ({ length }) => length <= MAX_KEPT,
+      mayWait: ({ length }) => length <= MAX_WAITING,
       pass: (message) => {
         this.#pass(message);
       },

@@ -3,12 +3,12 @@ import { splitStack, type ErrorLocation, type ErrorTrace } from '../devtools/err
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import type { WorkerError } from '../devtools/workers/serviceWorkers';
 
-/** The most different errors of an extension that are kept, as many as Chromium keeps. */
+/** The most different errors of an extension that are remembered, as many as by Chromium (C-ERRORS-MOST). */
 const MAX_ERRORS = 100;
 
 /**
- * What Chromium's list has about the manifest of a worker that has failed at its start. All else in it about a manifest is a warning of
- * Chromium: with an error in its manifest, an extension is not loaded. The list does not say which is which.
+ * What Chromium's list has about the manifest of a worker that has failed at its start. All else in it about a manifest is a warning, which the list
+ * does not say (C-ERRORS-MANIFEST).
  */
 export const REGISTRATION_FAILED = /^Service worker registration failed\b/;
 
@@ -108,10 +108,7 @@ export class ExtensionErrors {
   }
 }
 
-/**
- * The locations of the latest errors in workers. Chromium reports an uncaught error of a worker twice (measured: 2 ms apart), and only the first
- * report, to the ServiceWorker domain, has the exact column.
- */
+/** The locations of the latest errors in workers. Only the first of two reports of an uncaught error has the exact column (C-ERRORS-TWICE). */
 export class WorkerLocations {
   #latest: WorkerError[] = [];
 

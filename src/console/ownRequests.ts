@@ -6,7 +6,7 @@ import { limitText } from './remoteArguments';
 
 type Initiator = Protocol.Network.Initiator;
 
-/** Requests that are kept, the oldest are forgotten. */
+/** Requests that are remembered; the oldest are forgotten. */
 const MAX_REQUESTS = 500;
 
 interface Request {
@@ -28,7 +28,7 @@ export class OwnRequests {
     this.#origin = `chrome-extension://${extensionId}/`;
   }
 
-  /** Keeps a request of the extension: of a document of it, or by a script of it. */
+  /** Remembers a request of the extension: of a document of it, or by a script of it. */
   begin({ requestId, documentURL, request, initiator }: Protocol.Network.RequestWillBeSentEvent): void {
     const [top] = initiator.stack?.callFrames ?? [];
     if (!documentURL.startsWith(this.#origin) && top?.url.startsWith(this.#origin) !== true) return;

@@ -13,7 +13,7 @@ const TEXT_LENGTH = 4000;
 /** Objects of one call whose contents are asked for. */
 const MAX_ASKED = 10;
 
-/** Arguments that may be kept for a while, however much a page has logged: a text of 100 MB is cut, and not kept by its beginning. */
+/** Arguments that may wait for a while, however much a page has logged: a text of 100 MB is cut, and not held by its beginning. */
 export function limitArguments(args: readonly RemoteObject[]): RemoteObject[] {
   return args.slice(0, MAX_ARGUMENTS).map((argument) => {
     const { value, description } = argument as { value?: unknown; description?: string };
@@ -25,13 +25,13 @@ export function limitArguments(args: readonly RemoteObject[]): RemoteObject[] {
   });
 }
 
-/** The beginning of a text; a copy, because a part of a text keeps the whole in memory. */
+/** The beginning of a text; a copy, because a part of a text holds the whole in memory. */
 export function limitText(text: string): string {
   if (text.length <= TEXT_LENGTH) return text;
   return `${Buffer.from(text.slice(0, TEXT_LENGTH), 'utf16le').toString('utf16le')}…`;
 }
 
-/** Whether Chromium has sent the contents of all objects; it does not for messages from before `Runtime.enable`. */
+/** Whether Chromium has sent the contents of all objects; it does not for earlier messages (C-CONSOLE-EARLIER). */
 export function isComplete(args: readonly RemoteObject[]): boolean {
   return args.every((argument) => !lacksPreview(argument));
 }

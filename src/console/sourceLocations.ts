@@ -4,7 +4,7 @@ import type { SourceFolders as Folders } from '../sources/sourceFiles';
 import { findSource } from '../sources/sourceMaps';
 import type { BuiltLocation } from './consoleLine';
 
-/** Locations that are kept, the oldest are forgotten. */
+/** Locations that are remembered; the oldest are forgotten. */
 const MAX_KNOWN = 2000;
 
 /** Locations that wait to be mapped; those beyond are shown as they are. */
@@ -23,7 +23,7 @@ export class SourceLocations {
     private readonly folders: Folders | undefined,
   ) {}
 
-  /** The location without a look at source maps; undefined for a location that is not in the extension. */
+  /** The location without source maps; undefined for a location that is not in the extension. */
   built(location: BuiltLocation): string | undefined {
     const path = pathInExtension(location.url, this.extensionId);
     if (path === undefined) return undefined;
@@ -45,7 +45,7 @@ export class SourceLocations {
     const spot = { file, line: line - 1, column: column === undefined ? undefined : column - 1 };
     const mapping = this.#map(spot, this.folders, built).then((text) => {
       this.#waiting.delete(key);
-      this.#keep(key, text);
+      this.#remember(key, text);
       return text;
     });
     this.#waiting.set(key, mapping);
@@ -59,7 +59,7 @@ export class SourceLocations {
     return found ? textOf(this.#shown(found.file), found.line + 1, found.column + 1) : built;
   }
 
-  #keep(key: string, text: string): void {
+  #remember(key: string, text: string): void {
     const [oldest] = this.#known.keys();
     if (oldest !== undefined && this.#known.size >= MAX_KNOWN) this.#known.delete(oldest);
     this.#known.set(key, text);

@@ -12,8 +12,8 @@ export interface StormOptions<T> {
   first: number;
   /** And so many of the last ones at the end of the second. */
   last: number;
-  /** Whether a message may be kept until then; one that is too large is dropped instead. */
-  mayKeep?: (message: T) => boolean;
+  /** Whether a message may wait until then; one that is too large is dropped instead. */
+  mayWait?: (message: T) => boolean;
   pass: (message: T) => void;
   /** Called at the end of the second, before its last messages pass, with the number of those that do not. */
   onDropped: (count: number) => void;
@@ -24,7 +24,7 @@ export class StormLimit<T> {
   #passed = 0;
   #dropped = 0;
   /** The last messages; once there are enough, a ring that begins at `#oldest`. */
-  #kept: T[] = [];
+  #waiting: T[] = [];
   #oldest = 0;
   #timer: Timer | undefined;
 
@@ -34,17 +34,17 @@ export class StormLimit<T> {
   ) {}
 
   push(message: T): void {
-    const { first, last, mayKeep, pass } = this.options;
+    const { first, last, mayWait, pass } = this.options;
     this.#begin();
     if (this.#passed < first) {
       this.#passed += 1;
       pass(message);
-    } else if (mayKeep?.(message) === false) {
+    } else if (mayWait?.(message) === false) {
       this.#dropped += 1;
-    } else if (this.#kept.length < last) {
-      this.#kept.push(message);
+    } else if (this.#waiting.length < last) {
+      this.#waiting.push(message);
     } else {
-      this.#kept[this.#oldest] = message;
+      this.#waiting[this.#oldest] = message;
       this.#oldest = (this.#oldest + 1) % last;
       this.#dropped += 1;
     }
@@ -56,20 +56,20 @@ export class StormLimit<T> {
     this.#dropped += count;
   }
 
-  /** Lets pass what is kept, and begins another second. */
+  /** Lets pass what is waiting, and begins another second. */
   flush(): void {
     this.#timer?.clear();
     this.#timer = undefined;
-    const [kept, oldest, dropped] = [this.#kept, this.#oldest, this.#dropped];
-    [this.#passed, this.#kept, this.#oldest, this.#dropped] = [0, [], 0, 0];
+    const [waiting, oldest, dropped] = [this.#waiting, this.#oldest, this.#dropped];
+    [this.#passed, this.#waiting, this.#oldest, this.#dropped] = [0, [], 0, 0];
     if (dropped > 0) this.options.onDropped(dropped);
-    for (const message of [...kept.slice(oldest), ...kept.slice(0, oldest)]) this.options.pass(message);
+    for (const message of [...waiting.slice(oldest), ...waiting.slice(0, oldest)]) this.options.pass(message);
   }
 
-  /** Forgets what is kept. */
+  /** Forgets what is waiting. */
   dispose(): void {
     this.#timer?.clear();
-    this.#kept = [];
+    this.#waiting = [];
   }
 
   #begin(): void {

@@ -3,7 +3,7 @@ import { fieldOf, textField } from '../base/fields';
 import type { RelayTarget } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 
-/** How long a page may wait for the debugger, in milliseconds (measured: 500 to 1400; up to 9 s on a busy machine). */
+/** How long a page may wait for the debugger, in milliseconds (C-TIME-DEBUGGER). */
 const HOLD_LIMIT_MS = 10_000;
 
 /** How long a page may take to answer that may have not begun, or be about to move to another process, before it is let go, in milliseconds. */
@@ -46,8 +46,8 @@ interface Held {
 }
 
 /**
- * Holds the request of a page that content scripts can run in until the debugger has set its breakpoints there. Chromium 156 does not hold a
- * tab that is opened with its address, whatever `waitForDebuggerOnStart` says, and `Page.waitForDebugger` often comes too late.
+ * Holds the request of a page that content scripts can run in until the debugger has set its breakpoints there. Chromium itself does not hold a tab
+ * that is opened with its address (C-ATTACH-OPENED).
  */
 export class HeldNavigations {
   /** The requests by the ids of their frames. */
@@ -68,7 +68,7 @@ export class HeldNavigations {
   }
 
   /**
-   * Lets a page begin that answers nothing. Its request must go on, and the last of what is kept for its next process pauses it there, before
+   * Lets a page begin that answers nothing. Its request must go on, and the last of what waits for its next process pauses it there, before
    * its first statement. Any other page answers late on a busy machine, and would run without its breakpoints: it is given more time.
    */
   begin(page: BeginningPage): void {

@@ -5,7 +5,7 @@ import { messageText, type RelayMessage } from './relayMessage';
 import type { RelayUpstream } from './relayUpstream';
 import type { UrlBreakpoints } from './urlBreakpoints';
 
-/** How long a page may be paused for a debugger that has no session for it yet, in milliseconds (measured: 500 to 1400; busy: up to 9 s). */
+/** How long a page may be paused for a debugger that has no session for it yet, in milliseconds (C-TIME-DEBUGGER). */
 const PAUSE_LIMIT_MS = 10_000;
 
 /** What parked pages need. */
@@ -24,7 +24,7 @@ interface ParkedPage {
   readonly sessionId: string;
   /** Whether it was the debugger's: it stands in with what that has set, until one of the relay has the breakpoints. */
   readonly wasDebuggers: boolean;
-  /** Resolves once it takes breakpoints: Chromium may pass on what is asked next before the command that enables the debugger. */
+  /** Resolves once it takes breakpoints: what is asked next may overtake the command that enables the debugger (C-MOVE-LATE). */
   readonly enabled: Promise<unknown>;
   /** Of the relay, which follows it when that has the breakpoints. */
   next: ParkedPage | undefined;
@@ -38,16 +38,15 @@ interface ParkedPage {
   told: RelayMessage | undefined;
 }
 
-function parkedPage(sessionId: string, wasDebuggers: boolean, enabled: Promise<unknown>): ParkedPage {
+function parkedPage(sessionId: string, own: Pick<ParkedPage, 'wasDebuggers' | 'enabled'>): ParkedPage {
   const unset = { next: undefined, pause: undefined, told: undefined };
-  return { sessionId, wasDebuggers, enabled, scripts: new Set(), ids: new Map(), ...unset };
+  return { sessionId, ...own, scripts: new Set(), ids: new Map(), ...unset };
 }
 
 /**
  * Pages that show nothing of the extension, and the relay's own session in each, with the debugger's breakpoints. A page may go from there to
- * another process, with the first document that content scripts run in: Chromium 156 passes on what a page is asked while it moves only after
- * that document has begun, but brings the breakpoints of before into the new process. So the page pauses there for the relay, which hands the
- * pause over once the debugger has its session and its breakpoints.
+ * another process, with the first document that content scripts run in. What it is asked meanwhile comes too late, but breakpoints of before come
+ * along (C-MOVE-LATE). So the page pauses there for the relay, which hands the pause over once the debugger has its session and its breakpoints.
  */
 export class ParkedPages {
   readonly #pages = new Map<string, ParkedPage>();
@@ -83,7 +82,7 @@ export class ParkedPages {
       await this.#detach(sessionId);
       return;
     }
-    const page = parkedPage(sessionId, false, this.#enable(sessionId));
+    const page = parkedPage(sessionId, { wasDebuggers: false, enabled: this.#enable(sessionId) });
     if (before) before.next = page;
     else this.#pages.set(targetId, page);
     const { all } = this.options.breakpoints;
@@ -103,7 +102,7 @@ export class ParkedPages {
       await this.#detach(sessionId);
       return;
     }
-    this.#pages.set(targetId, parkedPage(sessionId, true, Promise.resolve()));
+    this.#pages.set(targetId, parkedPage(sessionId, { wasDebuggers: true, enabled: Promise.resolve() }));
     // A session in which the debugger has set nothing; the event that it has begun leads to `park`.
     await this.#attach(targetId);
   }
@@ -226,8 +225,8 @@ export class ParkedPages {
   };
 
   /**
-   * In code of others, `debugger` stops nothing: a page would wait there for good. It still does where somebody else debugs the page, since
-   * Chromium skips only what all its debuggers skip.
+   * In code of others, `debugger` stops nothing: a page would wait there for good. It still does where somebody else debugs the page, since only what
+   * all debuggers skip is skipped (C-SKIP-ALL).
    */
   async #enable(sessionId: string): Promise<void> {
     await this.upstream.ask('Debugger.enable', {}, sessionId);

@@ -20,11 +20,11 @@ const RETRY_MS = 300;
 /** How long the debugger may take to connect, in milliseconds. */
 const CLIENT_LIMIT_MS = 60_000;
 
-/** How long the debugger may take to attach to a page, in milliseconds (measured: 500 to 1400). */
+/** How long the debugger may take to attach to a page, in milliseconds (C-TIME-DEBUGGER). */
 const READY_LIMIT_MS = 5000;
 
-/** Pause between two looks whether it has, in milliseconds. */
-const READY_LOOK_MS = 10;
+/** Pause between two polls whether it has, in milliseconds. */
+const READY_POLL_MS = 10;
 
 export interface RelayOptions extends TargetFilter, RootOptions {
   /** The address of the browser's DevTools now; undefined when the browser has ended for good. */
@@ -155,8 +155,8 @@ export class Relay implements WorkerDebugger {
   }
 
   /**
-   * Lets the workers go that are paused at their start, without further pauses, before a reload of the extension: Chromium would not end
-   * them. Resolves in a second at most. `restore` takes it back for those that live on.
+   * Lets the workers go that are paused at their start, without further pauses, before a reload of the extension, which would not end them
+   * (C-WORKER-PAUSED). Resolves in a second at most. `restore` takes it back for those that live on.
    */
   async release(): Promise<void> {
     await Promise.all(this.#children?.workers.map((worker) => worker.release()) ?? []);
@@ -172,7 +172,7 @@ export class Relay implements WorkerDebugger {
     const { clock } = this.wiring;
     const end = clock.now() + READY_LIMIT_MS;
     while (this.#children?.isReady(targetId) !== true && clock.now() < end && !this.isClosed) {
-      await clock.delay(READY_LOOK_MS);
+      await clock.delay(READY_POLL_MS);
     }
   }
 
@@ -285,7 +285,7 @@ export class Relay implements WorkerDebugger {
     this.events.emit('attached');
   }
 
-  /** Looks at one message: whatever is in it, the process goes on, which is that of all extensions of the editor. */
+  /** Reads one message: whatever is in it, the process goes on, which is that of all extensions of the editor. */
   #guard(work: () => void): void {
     try {
       work();

@@ -70,11 +70,11 @@ export class RelayChild {
   /** Passes an event of the target itself on to the debugger. */
   onEvent(message: RelayMessage): void {
     this.worker?.onEvent(message);
-    // It comes from an enabled debugger. A page that pauses while it moves to its process never answers (seen with source maps).
+    // It comes from an enabled debugger. A page that pauses while it moves to its process never answers (C-MOVE-WAITS).
     if (message.method.startsWith('Debugger.')) this.onEnabled();
     if (message.method === 'Debugger.paused') this.isPaused = true;
     if (message.method === 'Debugger.resumed') this.isPaused = false;
-    // A page that was let run while it moved to another process waits again in that, of which the debugger knows nothing (seen on Chromium 156).
+    // A page that was let run while it moved to another process waits again in that, of which the debugger knows nothing (C-MOVE-WAITS).
     if (this.isReady && isMoved(message)) void this.upstream.ask(RUN, {}, this.sessionId);
     this.deliver(message.text);
   }
@@ -111,7 +111,7 @@ export class RelayChild {
     } else if (this.#enabling) {
       this.#enabling.after.push(message);
     } else {
-      // A page that is just moving to its process may get the next commands first (seen: "Debugger agent is not enabled").
+      // A page that is just moving to its process may get the next commands first (C-MOVE-LATE).
       if (method === 'Debugger.enable' && id !== undefined) this.#enabling = { id, after: [] };
       this.upstream.forward(text);
     }

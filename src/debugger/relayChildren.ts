@@ -222,7 +222,7 @@ export class RelayChildren {
       void this.#letGo(sessionId, target);
       return;
     }
-    // Chromium does not hold a tab that is opened with an address.
+    // Chromium does not hold a tab that is opened with an address (C-ATTACH-OPENED).
     if (isWaiting && target.type === 'page') void this.upstream.ask('Page.waitForDebugger', {}, sessionId);
     if (target.type !== 'other' || !this.options.hidden.isOpening) {
       this.#add(sessionId, target, this.options.ids.root, params);
@@ -313,8 +313,8 @@ export class RelayChildren {
   }
 
   /**
-   * Ends the worker that a new one has followed: Chromium may start the extension's worker once more in the target of a previous one, whose
-   * start a reload has cut short (seen in 1 of 60 reloads), and it would stay as long as it is attached to.
+   * Ends the worker that a new one has followed: Chromium may start the extension's worker once more in the target of a previous one, whose start a
+   * reload has cut short, and it would stay as long as it is attached to (C-WORKER-SAME-TARGET).
    */
   #endPrevious({ contextId }: RelayTarget): void {
     this.#stopped.deleteOf(contextId);

@@ -1,7 +1,7 @@
 import { fieldOf, textField } from '../base/fields';
-import { type JsonLimits, keepsLimits } from '../base/jsonLimits';
+import { type JsonLimits, isWithinLimits } from '../base/jsonLimits';
 
-/** What Chromium itself takes of a command: its parser refuses a deeper one. */
+/** What Chromium itself takes of a command (C-COMMAND-DEPTH). */
 const COMMAND_LIMITS: JsonLimits = { depth: 300, values: 1_000_000 };
 
 /** What is read of a browser, which writes objects by value up to a depth of 1,000. */
@@ -33,7 +33,7 @@ export function readCommand(text: string): RelayMessage | undefined {
 
 /** Reads a message of a browser; undefined for a text that is none. */
 export function readMessage(text: string, limits = BROWSER_LIMITS): RelayMessage | undefined {
-  if (!keepsLimits(text, limits)) return undefined;
+  if (!isWithinLimits(text, limits)) return undefined;
   let message: unknown;
   try {
     message = JSON.parse(text);

@@ -55,8 +55,8 @@ export function targetOf(params: unknown): RelayTarget {
 }
 
 /**
- * Whether a page that has just been attached to answers nothing before it is let go: Chromium 156 gives one that is opened apart from its
- * opener, or restored (which has its title from before), a process only then.
+ * Whether a page that has just been attached to answers nothing before it is let go (C-ATTACH-SILENT): one that is opened apart from its opener, or
+ * restored, which has its title from before.
  */
 export function isSilentAtFirst({ type, title, isApart }: RelayTarget, isWaiting: boolean): boolean {
   return type === 'page' && isWaiting && (isApart || title !== '');

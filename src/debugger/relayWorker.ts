@@ -7,7 +7,7 @@ import type { SourceLocations } from '../console/sourceLocations';
 
 /**
  * Pause between the removal of a breakpoint and the command that lets a paused worker go on, in milliseconds. Sent together, they crash the
- * extension's process (measured on Chromium 156: 11 of 12; with 300 ms between: 0 of 8).
+ * extension's process (C-WORKER-BREAKPOINT).
  */
 const REMOVAL_MS = 200;
 

@@ -3,12 +3,12 @@ import { fieldOf, textField } from '../base/fields';
 import type { RelayTarget } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
 
-/** How long after a worker has stopped it is looked whether its target has gone, in milliseconds (measured on Chromium 156: 2 to 20). */
-const FIRST_LOOK_MS = 100;
+/** How long after a worker has stopped it is asked whether its target has gone, in milliseconds (C-WORKER-ATTACHED-TARGET). */
+const FIRST_POLL_MS = 100;
 
-/** After how long it is looked again whether a worker runs in the target, in milliseconds: twice as long each time, up to the longest. */
-const LOOK_MS = 500;
-const LONGEST_LOOK_MS = 4000;
+/** After how long it is asked again whether a worker runs in the target, in milliseconds: twice as long each time, up to the longest. */
+const POLL_MS = 500;
+const LONGEST_POLL_MS = 4000;
 
 /** How long a running worker may take to answer, in milliseconds; one that has stopped never answers. */
 const ANSWER_LIMIT_MS = 100;
@@ -21,16 +21,16 @@ export interface StoppedWorkersOptions {
 }
 
 /**
- * The targets of workers that have stopped while they were debugged. As long as a client is attached to the target, Chromium 156 starts the
- * worker in it again, and does not wait for the debugger there. So the relay detaches: then the target ends, and the next start has a new one,
- * which waits. The target stays when another client is attached to it, or when the worker has started before the relay had detached; in
- * these cases the relay attaches to the worker again once it runs, after its first statements.
+ * The targets of workers that have stopped while they were debugged. As long as a client is attached to the target, the worker starts in it again,
+ * and does not wait for the debugger (C-WORKER-ATTACHED-TARGET). So the relay detaches: then the target ends, and the next start has a new one, which
+ * waits. The target stays when another client is attached to it, or when the worker has started before the relay had detached; in these cases the
+ * relay attaches to the worker again once it runs, after its first statements.
  */
 export class StoppedWorkers {
   /** The targets by their ids. */
   readonly #targets = new Map<string, RelayTarget>();
-  /** The ids of those that are being looked at, over a session that is not the debugger's. */
-  readonly #looks = new Set<string>();
+  /** The ids of those that are asked now, over a session that is not the debugger's. */
+  readonly #polled = new Set<string>();
   readonly #end = new AbortController();
 
   constructor(
@@ -38,9 +38,9 @@ export class StoppedWorkers {
     private readonly options: StoppedWorkersOptions,
   ) {}
 
-  /** Whether this is the target of a worker that has stopped, or is still looked at, though another worker has followed. */
+  /** Whether this is the target of a worker that has stopped, or is still asked, though another worker has followed. */
   has(targetId: string): boolean {
-    return this.#targets.has(targetId) || this.#looks.has(targetId);
+    return this.#targets.has(targetId) || this.#polled.has(targetId);
   }
 
   /** To be called when a worker has stopped: detaches from it, and follows its target until that has gone or the worker runs again. */
@@ -50,15 +50,15 @@ export class StoppedWorkers {
     const { clock } = this.options;
     const { signal } = this.#end;
     await this.upstream.ask('Target.detachFromTarget', { sessionId });
-    let [waitMs, nextMs] = [FIRST_LOOK_MS, LOOK_MS];
+    let [waitMs, nextMs] = [FIRST_POLL_MS, POLL_MS];
     while (this.#targets.get(targetId) === target) {
       await clock.delay(waitMs, { ref: false, signal }).catch(() => undefined);
       if (this.#targets.get(targetId) === target) {
-        this.#looks.add(targetId);
-        await this.#look(targetId, target);
-        this.#looks.delete(targetId);
+        this.#polled.add(targetId);
+        await this.#poll(targetId, target);
+        this.#polled.delete(targetId);
       }
-      [waitMs, nextMs] = [nextMs, Math.min(2 * nextMs, LONGEST_LOOK_MS)];
+      [waitMs, nextMs] = [nextMs, Math.min(2 * nextMs, LONGEST_POLL_MS)];
     }
   }
 
@@ -67,7 +67,7 @@ export class StoppedWorkers {
     this.#targets.delete(targetId);
   }
 
-  /** To be called when another worker of a profile has started: Chromium may list the target of before for good (seen after reloads). */
+  /** To be called when another worker of a profile has started: the target of before may be listed for good (C-WORKER-LISTED). */
   deleteOf(contextId: string): void {
     for (const [targetId, target] of this.#targets) if (target.contextId === contextId) this.#targets.delete(targetId);
   }
@@ -79,7 +79,7 @@ export class StoppedWorkers {
   }
 
   /** Attaches to a target, for good if its worker runs, else for a moment. */
-  async #look(targetId: string, target: RelayTarget): Promise<void> {
+  async #poll(targetId: string, target: RelayTarget): Promise<void> {
     const { upstream, options } = this;
     const sessionId = textField(await upstream.ask('Target.attachToTarget', { targetId, flatten: true }), 'sessionId');
     if (sessionId === '') {

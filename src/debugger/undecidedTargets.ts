@@ -17,7 +17,7 @@ export class UndecidedTargets {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Keeps one; `onNotHidden` gets it as it is by then, when nobody has said that it is hidden. */
+  /** Adds one; `onNotHidden` gets it as it is by then, when nobody has said that it is hidden. */
   add(sessionId: string, target: RelayTarget, onNotHidden: (latest: RelayTarget) => void): void {
     const { targetId } = target;
     const timer = this.clock.after(HIDDEN_LIMIT_MS, () => {

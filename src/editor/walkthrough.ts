@@ -16,17 +16,17 @@ export class Walkthrough implements Disposable {
   /** `source`: that of Sideload's entries in the Problems panel. */
   constructor(private readonly source: string) {
     this.#tabs = window.tabGroups.onDidChangeTabs(() => {
-      this.#look();
+      this.#update();
     });
     this.#findings = Disposable.from(
       languages.onDidChangeDiagnostics(({ uris }) => {
-        this.#lookForFindings(uris);
+        this.#noteFindings(uris);
       }),
       window.onDidChangeVisibleTextEditors(() => {
-        this.#lookForFindings();
+        this.#noteFindings();
       }),
     );
-    this.#look();
+    this.#update();
   }
 
   dispose(): void {
@@ -35,7 +35,7 @@ export class Walkthrough implements Disposable {
   }
 
   /** Notes that a file is in sight that has an entry of Sideload; `changed`: the files whose entries have changed, all without it. */
-  #lookForFindings(changed?: readonly Uri[]): void {
+  #noteFindings(changed?: readonly Uri[]): void {
     const uris = new Set(changed?.map(String));
     const visible = window.visibleTextEditors.map(({ document }) => document.uri);
     const isShown = visible
@@ -46,7 +46,7 @@ export class Walkthrough implements Disposable {
     void commands.executeCommand('setContext', CONTEXT.hasShownFinding, true);
   }
 
-  #look(): void {
+  #update(): void {
     // VS Code tells extensions nothing of the input of its own pages.
     const isShown = window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input === undefined));
     if (isShown === this.#isShown) return;

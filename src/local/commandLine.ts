@@ -33,7 +33,7 @@ const MAX_PORT = 65_535;
 export function readOptions(args: readonly string[]): Options {
   const values = parse(args);
   const dataFolder = path.resolve(values['data-dir'] ?? defaultDataFolder());
-  // Chromium separates the folders of --load-extension by commas, which cannot be escaped.
+  // A comma would end the folder in --load-extension (C-FLAG-COMMAS).
   if (dataFolder.includes(',')) throw new UsageError(`--data-dir must not contain a comma: ${dataFolder}`);
   const options: Options = {
     port: readPort(values.port),

@@ -125,9 +125,8 @@ async function thenSnapshot(
 }
 
 /**
- * Delivers with the documented operations alone: a new folder for each push, and the same key in all of them. Chromium loads the
- * folders in their order, the newest replaces the earlier ones, and its worker is new (measured on Chromium 156; under an unchanged
- * folder name, the previous worker would keep running).
+ * Delivers with the documented operations alone: a new folder for each push, and the same key in all of them. The newest folder replaces the earlier
+ * ones, and its worker is new (C-FLAG-NEWEST), which it would not be in a folder of the same name (C-FLAG-OLD-WORKER).
  */
 async function deliverUnverified(delivery: Delivery, { entries }: Found): Promise<DeliveryOutcome> {
   // It finds the folder of extensions, on whose path the extension's id depends.

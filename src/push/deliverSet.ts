@@ -70,7 +70,7 @@ async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Pro
     const upload = await uploadOf(delivery, folderName);
     const running = loaded?.enabled ? await known.build(browser, path, folderTimeOf(path, delivery)) : undefined;
     if (!running) await clearLeftovers(upload, entries, signal);
-    // Of several extensions, no push looks at the spares: all files are sent.
+    // Of several extensions, no push uses the spares: all files are sent.
     const spare = await known.takeSpare(browser, path);
     if (spare) void stagedAt(upload, spare.path).discard();
     const [isLoaded, isCertain] = [loaded !== undefined, running !== undefined];
@@ -159,8 +159,8 @@ async function run(
   { browser, connections, known, cancellation }: Delivery,
 ): Promise<DeliveryOutcome[]> {
   const outcomes: DeliveryOutcome[] = [];
-  let decide: (isKept: boolean) => void = () => undefined;
-  const decision = new Promise<boolean>((resolve) => (decide = resolve));
+  let setKept: (isKept: boolean) => void = () => undefined;
+  const isKept = new Promise<boolean>((resolve) => (setKept = resolve));
   cancellation.commit();
   try {
     for (const item of placed) {
@@ -170,19 +170,19 @@ async function run(
       const { tabs } = usual;
       const needs = item.staged.restarted ? needsOfLoad(tabs, delivery.prepared.manifest) : usual;
       const snapshot = await connections.use(browser, (link) => takeSnapshot(link, loaded?.id, needs));
-      const staged = keptUntil(item.staged, decision);
+      const staged = keptUntil(item.staged, isKept);
       await delivery.prepared.localhost?.allow(browser, path);
       const { archive } = upload;
       outcomes.push(await runBuild({ delivery, archive, path, loaded, previous, tabs, staged, snapshot }));
     }
-    decide(true);
+    setKept(true);
     return outcomes;
   } catch (error) {
     if (!(error instanceof LoadRefusedError)) {
-      decide(true);
+      setKept(true);
       throw error;
     }
-    decide(false);
+    setKept(false);
     const refused = placed[outcomes.length];
     for (const item of placed) if (item !== refused) await restore(item);
     return outcomesOfRefusal(
@@ -216,7 +216,7 @@ async function restore({ delivery, staged, path, loaded }: PlacedItem): Promise<
         await loadUnpacked(connection, path);
         return;
       }
-      // An extension of the command line can be removed only after DevTools has loaded its folder, which now holds one that does nothing.
+      // An extension of the command line is removed after DevTools has loaded its folder (C-UNINSTALL-LOADED), which now holds one that does nothing.
       const stub = staged.restarted ? await loadUnpacked(connection, path) : undefined;
       for (const id of new Set([...here.map((extension) => extension.id), ...(stub === undefined ? [] : [stub])])) {
         await uninstall(connection, id);

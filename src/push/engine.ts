@@ -47,7 +47,7 @@ export class PushEngine {
   readonly #known = new Map<string, KnownBrowsers>();
   readonly #log: Logger;
   /** What makes the next push of a folder fast. */
-  readonly #kept: PrepareContext;
+  readonly #context: PrepareContext;
   readonly #queues = new Map<BrowserKey, DeliveryQueue<BrowserOutcome[], readonly Demands[]>>();
   readonly #limit = pLimit(PARALLEL_DELIVERIES);
   /** Digest of the archive that each browser was last seen to run, by extension folder. */
@@ -58,7 +58,7 @@ export class PushEngine {
     this.#connections = connections;
     this.#otherPrograms = otherPrograms;
     const packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
-    this.#kept = { packers, localhostScan: new LocalhostScan() };
+    this.#context = { packers, localhostScan: new LocalhostScan() };
   }
 
   /** What is known of the machines of a service's browsers. */
@@ -116,17 +116,17 @@ export class PushEngine {
 
   /** Checks and packs a folder as a push does, without a delivery. Rejects for a disk error, which says what to do. */
   prepare(folder: Omit<PrepareOrder, 'browsers' | 'onStep'>, signal?: AbortSignal): Promise<Prepared | Refusal> {
-    return prepare({ ...folder, browsers: [], onStep: () => undefined }, this.#kept, signal);
+    return prepare({ ...folder, browsers: [], onStep: () => undefined }, this.#context, signal);
   }
 
   /** Packs a folder in the background, so that its next push finds its files compressed. */
   ahead(folder: string, options: AheadOptions): void {
-    this.#kept.packers.ahead(folder, options);
+    this.#context.packers.ahead(folder, options);
   }
 
   /** From now on the caller reports what changes in a folder, so that a push need not list all of it. */
   watch(folder: string): FolderWatch {
-    return this.#kept.packers.watch(folder);
+    return this.#context.packers.watch(folder);
   }
 
   /** Whether the build in a folder is complete, so that a push of it can succeed: see {@link isCompleteBuild}. */
@@ -136,7 +136,7 @@ export class PushEngine {
 
   /** Stops background work. The connections go on. */
   dispose(): void {
-    this.#kept.packers.dispose();
+    this.#context.packers.dispose();
   }
 
   #knownOf(service: { baseUrl: URL }): KnownBrowsers {
@@ -155,7 +155,7 @@ export class PushEngine {
   #contextOf({ service }: PushOrder): RunContext {
     return {
       ...this.#stateOf(service),
-      ...this.#kept,
+      ...this.#context,
       log: this.#log,
       unchangedDigest: (browser, folder) => this.#running.get(browser)?.get(folder),
     };

@@ -8,7 +8,7 @@ import { type Upload, uploadOf } from './place/upload';
 
 /**
  * Places a build over the one that this window has pushed last, without waiting for the browser's word that this one still runs: the
- * question, the files, and the look at what is open go out together. Undefined, and nothing has changed in the browser, when this window
+ * question, the files, and the reading of what is open go out together. Undefined, and nothing has changed in the browser, when this window
  * does not know the build that runs.
  * @throws ServiceError; the previous build is restored then.
  */

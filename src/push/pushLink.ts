@@ -33,7 +33,7 @@ export interface PushLink {
   reload(id: string): Promise<boolean>;
   /** Enables or disables the extension `id`. Resolves to false where the browser does not support it. */
   setEnabled(id: string, enabled: boolean): Promise<boolean>;
-  /** How many times the extension `id` was loaded; undefined where that is unknown: each push then looks at what is there. */
+  /** How many times the extension `id` was loaded; undefined where that is unknown: each push then reads what is there. */
   loads(id: string): Promise<number | undefined>;
   /** Evaluates in a page with `chrome.developerPrivate` and `chrome.management`; undefined where there is none. */
   evaluateOnExtensionsPage<E extends Expression>(call: E): Promise<Answer<E> | undefined>;

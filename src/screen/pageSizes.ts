@@ -41,7 +41,7 @@ export function isSizeName(value: unknown): value is SizeName {
 }
 
 /** A size of the list, turned by a quarter for `isRotated`; undefined for those that are not in the list. */
-export function fixedSize(size: SizeName, isRotated: boolean): ShownSize | undefined {
+export function fixedSize(size: SizeName, { isRotated }: { isRotated: boolean }): ShownSize | undefined {
   const preset = SIZES[size];
   if (!preset) return undefined;
   const { width, height } = preset;

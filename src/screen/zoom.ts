@@ -1,6 +1,6 @@
 import { PIXELS_PER_NOTCH } from './wheel/wheel';
 
-/** The levels between which Chromium zooms by steps, in percent. */
+/** The levels between which Chromium zooms by steps, in percent (C-ZOOM-LEVELS). */
 export const ZOOM_LEVELS = [25, 33, 50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300, 400, 500] as const;
 
 /** The largest of them. */

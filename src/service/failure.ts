@@ -135,7 +135,7 @@ function namesSubject(body: Partial<ErrorBody> | undefined, { about, aboutPath }
 export function connectionError(cause: unknown, context: FailureContext): ServiceErrorFields {
   const { operation, host, clean } = context;
   const code = codeOf(cause);
-  const failure = (message: string, mayHaveHappened: boolean): ServiceErrorFields => ({
+  const failure = (message: string, { mayHaveHappened }: { mayHaveHappened: boolean }): ServiceErrorFields => ({
     kind: 'unreachable',
     operation,
     message,
@@ -150,20 +150,21 @@ export function connectionError(cause: unknown, context: FailureContext): Servic
         'The service at {0} could not be reached: the proxy wants a name and a password, as in http://name:password@host.',
         host,
       ),
-      false,
+      { mayHaveHappened: false },
     );
   }
   if (proxyStatus !== undefined) {
     return failure(
       l10n.t('The service at {0} could not be reached: the proxy refused to connect to it ({1}).', host, proxyStatus),
-      false,
+      { mayHaveHappened: false },
     );
   }
   const reason = messageText(messageOf(cause), clean);
-  if (code === undefined) return failure(l10n.t('The request to {0} failed: {1}.', host, reason), true);
+  if (code === undefined)
+    return failure(l10n.t('The request to {0} failed: {1}.', host, reason), { mayHaveHappened: true });
   const detail = `${code}${peerOf(cause)}`;
   const notConnected = NOT_CONNECTED[code];
-  if (notConnected) return failure(notConnected(host, detail), false);
+  if (notConnected) return failure(notConnected(host, detail), { mayHaveHappened: false });
   if (CERTIFICATE.test(code)) {
     return failure(
       l10n.t(
@@ -171,22 +172,21 @@ export function connectionError(cause: unknown, context: FailureContext): Servic
         host,
         detail,
       ),
-      false,
+      { mayHaveHappened: false },
     );
   }
   if (CLOSED.has(code)) {
-    return failure(
-      l10n.t('The connection to {0} was closed before the response was complete ({1}).', host, detail),
-      true,
-    );
+    return failure(l10n.t('The connection to {0} was closed before the response was complete ({1}).', host, detail), {
+      mayHaveHappened: true,
+    });
   }
   if (code.startsWith('HPE_')) {
     return {
-      ...failure(l10n.t('The response from {0} is not HTTP ({1}).', host, detail), true),
+      ...failure(l10n.t('The response from {0} is not HTTP ({1}).', host, detail), { mayHaveHappened: true }),
       kind: 'invalidAnswer',
     };
   }
-  return failure(l10n.t('The request to {0} failed: {1}.', host, `${reason} (${detail})`), true);
+  return failure(l10n.t('The request to {0} failed: {1}.', host, `${reason} (${detail})`), { mayHaveHappened: true });
 }
 
 /** The failure of a request without a complete response within `limitMs`. */

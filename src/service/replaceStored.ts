@@ -39,19 +39,19 @@ export async function replaceStored(
   const suffix = `-${randomBytes(4).toString('hex')}`;
   const temporary = `${name.slice(0, NAME_LENGTH - suffix.length)}${suffix}`;
   const pools = await poolsWith(service, [old, name]);
-  const kept = await service.uploadExtension(zip, temporary, signal);
+  const stored = await service.uploadExtension(zip, temporary, signal);
   try {
     await service.deleteExtension(old);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'notFound') {
       // What is stored twice would only be in the way.
-      await service.deleteExtension(kept.id).catch(() => undefined);
+      await service.deleteExtension(stored.id).catch(() => undefined);
       throw error;
     }
   }
   try {
     const record = await service.uploadExtension(zip, name);
-    await service.deleteExtension(kept.id).catch(() => undefined);
+    await service.deleteExtension(stored.id).catch(() => undefined);
     return { record, pools };
   } catch (error) {
     const reason = error instanceof ServiceError ? error.sentences.join(' ') : String(error);

@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 import { DevTools } from './devtools';
 import { TestService } from './service';
 
-/** Idle time of a connection that a test expects to be closed, and pause between two calls of `look`, in milliseconds. */
+/** Idle time of a connection that a test expects to be closed, and pause between two passive uses, in milliseconds. */
 const IDLE_MS = 1500;
 const LOOK_MS = 300;
 
@@ -59,7 +59,7 @@ describe('the connections to browsers', function () {
   });
 
   const titles = (): Promise<string[]> =>
-    browsers.look(browser, async (link) => (await listTabs(link)).map(({ title }) => title));
+    browsers.usePassively(browser, async (link) => (await listTabs(link)).map(({ title }) => title));
 
   it('report pages that another client opens and closes, and again when they have their titles', async () => {
     await browsers.use(browser, (link) => link.prepare());
@@ -85,7 +85,7 @@ describe('the connections to browsers', function () {
     }
   });
 
-  it('are closed on time although somebody looks and pages change, and opened by the next look', async () => {
+  it('are closed on time although they are used passively and pages change, and opened by the next such use', async () => {
     idleMs = IDLE_MS;
     await browsers.use(browser, ({ connection }) => connection.send('Target.createTarget', { url: 'about:blank' }));
     const begun = performance.now();
@@ -93,7 +93,7 @@ describe('the connections to browsers', function () {
       await titles();
       await delay(LOOK_MS);
     }
-    // Had the last call of `look` counted as use, the connection would still be open.
+    // Had the last passive use counted, the connection would still be open.
     await delay(begun + IDLE_MS + LOOK_MS - performance.now());
     assert.equal(browsers.isOpen(browser.id), false);
     await delay(AFTER_EVENTS_MS);

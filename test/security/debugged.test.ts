@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keepsLimits } from '../../src/base/jsonLimits';
+import { isWithinLimits } from '../../src/base/jsonLimits';
 import { resolveConfiguration } from '../../src/editor/debugger/debugConfiguration';
 import { ID, isOwn, PAGE, RelayStage } from '../unit/debugger/relayStage';
 
@@ -137,12 +137,12 @@ describe('the limits of a JSON text', () => {
   const limits = { depth: 3, values: 10 };
 
   it('are its nesting and the number of its values, not what strings contain', () => {
-    assert(keepsLimits('{"a":[[1,2,3]]}', limits));
-    assert(!keepsLimits('{"a":[[[1]]]}', limits));
-    assert(keepsLimits('[],[],[],[]', limits));
-    assert(!keepsLimits('[1,2,3,4,5,6,7,8,9,10,11,12]', limits));
-    assert(keepsLimits(String.raw`"[[[[\"[[[[,,,,,,,,,,,,,,\\\"\\"`, limits));
-    assert(!keepsLimits(String.raw`"\\"[[[[`, limits));
-    assert(keepsLimits('"[[[[', limits));
+    assert(isWithinLimits('{"a":[[1,2,3]]}', limits));
+    assert(!isWithinLimits('{"a":[[[1]]]}', limits));
+    assert(isWithinLimits('[],[],[],[]', limits));
+    assert(!isWithinLimits('[1,2,3,4,5,6,7,8,9,10,11,12]', limits));
+    assert(isWithinLimits(String.raw`"[[[[\"[[[[,,,,,,,,,,,,,,\\\"\\"`, limits));
+    assert(!isWithinLimits(String.raw`"\\"[[[[`, limits));
+    assert(isWithinLimits('"[[[[', limits));
   });
 });

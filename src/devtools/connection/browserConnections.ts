@@ -121,10 +121,10 @@ export class BrowserConnections {
   }
 
   /**
-   * As `use`, but an open connection is closed no later for it: what only draws the present keeps no cloud browser from standby.
+   * A passive use: as `use`, but an open connection is closed no later for it, since what only draws the present keeps no cloud browser from standby.
    * @throws DevToolsError; ServiceError for an address that must not be connected to
    */
-  async look<T>(browser: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
+  async usePassively<T>(browser: Browser, act: (link: BrowserLink) => Promise<T>): Promise<T> {
     const { link } = this.#of(browser);
     if (link?.isOpen) {
       try {
@@ -151,7 +151,7 @@ export class BrowserConnections {
   watchErrors(browser: Browser, extensionId: string, { isByOther = false }: { isByOther?: boolean } = {}): void {
     const { link, watched } = this.#of(browser);
     watched.add(extensionId);
-    if (link?.isOpen) void link.watchErrors(extensionId, true, isByOther);
+    if (link?.isOpen) void link.watchErrors(extensionId, { isPushed: true, isByOther });
   }
 
   /** Closes the connection to a browser, so that the browser can go to standby. */
@@ -186,7 +186,7 @@ export class BrowserConnections {
     connection.browser = browser;
     // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
     void link.prepare();
-    for (const id of connection.watched) void link.watchErrors(id, false);
+    for (const id of connection.watched) void link.watchErrors(id, { isPushed: false });
   }
 
   #of({ id }: Browser): BrowserConnection {

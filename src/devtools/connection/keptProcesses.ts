@@ -21,10 +21,9 @@ export type ProcessKeeper = Pick<KeptProcesses, 'keep' | 'settled' | 'holds' | '
 
 /**
  * The processes of extensions, kept over their reloads as long as the connection lasts. Chromium ends the process of an extension that it
- * unloads and starts another for the new worker, unless something else lives there (measured from the reload to the worker's first
- * statement: 75 ms, in a kept process 34). What lives there is a hidden page that was one of the extension and is blank since, so that
- * the extension does not see it. Chromium has an extension's pages ask again for each file ("cache-control: no-cache"), so none of the
- * previous build is left in the process.
+ * unloads and starts another for the new worker, unless something else lives there; then the new worker starts in half the time (C-PROCESS-KEPT).
+ * What lives there is a hidden page that was one of the extension and is blank since, so that the extension does not see it. An extension's pages ask
+ * again for each file (C-PROCESS-NO-CACHE), so none of the previous build is left in the process.
  */
 export class KeptProcesses {
   /** By the id of the extension. */
@@ -54,8 +53,8 @@ export class KeptProcesses {
   }
 
   /**
-   * Await it before a reload of the extension `id`: while the hidden page is still one of the extension, Chromium may refuse the API calls of
-   * the new worker. Resolves once no page is being opened, or after a time limit.
+   * Await it before a reload of the extension `id`: while the hidden page is still one of the extension, Chromium may refuse the API calls of the new
+   * worker (C-PROCESS-NO-SW). Resolves once no page is being opened, or after a time limit.
    */
   async settled(id: string): Promise<void> {
     const page = this.#pages.get(id);

@@ -19,7 +19,7 @@ import {
   type ConnectionWiring,
   type Protocol,
 } from '../protocol/connect';
-import { ErrorReports, type ErrorReport, type ExtensionError } from '../errors/errorReports';
+import { ErrorReports, type ErrorReport, type ExtensionError, type WatchOptions } from '../errors/errorReports';
 import type { ErrorTrace } from '../errors/errorTrace';
 import { ErrorTraces } from '../errors/errorTraces';
 import { extensionOf } from '../protocol/extensionUrl';
@@ -35,7 +35,7 @@ import { WorkerDebuggers } from '../workers/workerDebuggers';
 /** How long chrome://extensions may take until its script interface is there, in milliseconds. */
 const PAGE_LIMIT_MS = 5000;
 
-/** How long Chromium may take to answer a reload, in milliseconds (measured: 10 to 100). */
+/** How long Chromium may take to answer a reload, in milliseconds (C-TIME-RELOAD). */
 const RELOAD_LIMIT_MS = 5000;
 
 /** Pause between two polls for that interface, in milliseconds. */
@@ -77,9 +77,8 @@ interface ExtensionsPage {
 }
 
 /**
- * A DevTools connection that is kept over several pushes, with a hidden page of chrome://extensions on it (measured: reload from
- * such a page 84 ms to the new worker's first line, `Extensions.loadUnpacked` 310 ms). The page is no tab and goes with the
- * connection.
+ * A DevTools connection that is kept over several pushes, with a hidden page of chrome://extensions on it, from which a reload takes the shortest
+ * time (C-RELOAD-FAST). The page is no tab and goes with the connection.
  */
 export class BrowserLink {
   #page: Promise<ExtensionsPage | undefined> | undefined;
@@ -132,8 +131,8 @@ export class BrowserLink {
   }
 
   /**
-   * Switches Developer mode on. While it is off, any `chrome.runtime.reload()` disables an unpacked extension for good, also one
-   * that a development build calls by itself. Resolves to false where the browser does not allow it.
+   * Switches Developer mode on. While it is off, an extension that reloads itself is disabled for good, as by a development build
+   * (C-RELOAD-DEVELOPER-MODE). Resolves to false where the browser does not allow it.
    */
   async prepare(): Promise<boolean> {
     return (await this.#extensionsPage()) !== undefined;
@@ -142,13 +141,13 @@ export class BrowserLink {
   /**
    * Reloads the extension `id` from its folder; only for an enabled one with an unchanged manifest. Resolves to false where the
    * browser does not support it or does not do it.
-   * @throws LoadRefusedError when Chromium refuses the files in the folder: the extension is then disabled.
+   * @throws LoadRefusedError when Chromium refuses the files in the folder: the extension is then disabled (C-LOAD-REFUSED).
    */
   async reload(id: string): Promise<boolean> {
     const page = (await this.#extensionsPage())?.session;
     if (!page) return false;
     await this.debuggers.release(id);
-    // For an extension that was disabled just now, Chromium never answers.
+    // The extension may have been disabled just now (C-RELOAD-DISABLED).
     const answer = await evaluate(page, callOf(reloadExtension, id, RELOAD_LIMIT_MS));
     if (typeof answer === 'string') throw new LoadRefusedError(answer);
     return answer === true;
@@ -183,11 +182,11 @@ export class BrowserLink {
   }
 
   /** Reports the errors of the extension `id` from now on, also after a pause; see {@link ErrorReports.watch}. */
-  async watchErrors(id: string, isPushed: boolean, isByOther = false): Promise<void> {
+  async watchErrors(id: string, options: WatchOptions): Promise<void> {
     this.#watched.add(id);
     // Before the first report, which has the traces until then.
     if (this.events.onErrors) await this.#openTraces();
-    await (await this.#extensionsPage())?.errors.watch(id, isPushed, isByOther);
+    await (await this.#extensionsPage())?.errors.watch(id, options);
   }
 
   /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */
@@ -234,7 +233,7 @@ export class BrowserLink {
     const { extensionId, isFirst, isOfPages = false, errors } = report;
     const isOfAll = isFirst && !isOfPages;
     this.events.onErrors?.({ ...report, traces: isOfAll ? (traces?.since(extensionId) ?? []) : [] });
-    if (errors.some(isInexact)) await traces?.lookAtWorker(extensionId);
+    if (errors.some(isInexact)) await traces?.inspectWorker(extensionId);
   }
 
   #extensionsPage(): Promise<ExtensionsPage | undefined> {

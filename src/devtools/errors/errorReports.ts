@@ -14,7 +14,7 @@ import { callOf } from '../protocol/pageCall';
 /** The function by which the page reports errors. */
 const REPORT = 'reportErrors';
 
-/** Chromium keeps 100 records of an extension. */
+/** Chromium remembers no more records of an extension (C-ERRORS-MOST). */
 const LIMITS: ErrorLimits = { text: 4000, frames: 20, reports: 20, records: 1000, pauseMs: 15_000 };
 
 /** An error of an extension, as Chromium's own extensions page lists it. */
@@ -35,9 +35,15 @@ export interface ErrorReport {
   traces: readonly ErrorTrace[];
 }
 
+/** Whether an extension was just pushed; `isByOther`: by another program, which has deleted the errors of before. */
+export interface WatchOptions {
+  isPushed: boolean;
+  isByOther?: boolean;
+}
+
 /**
- * The errors of extensions in all their parts, as Chromium collects them in Developer mode: without attaching to anything, so that workers
- * may fall asleep.
+ * The errors of extensions in all their parts, as Chromium collects them in Developer mode: without attaching to anything, so that workers may fall
+ * asleep (C-WORKER-SLEEP).
  */
 export class ErrorReports {
   readonly #session: CDPSession;
@@ -58,18 +64,16 @@ export class ErrorReports {
 
   /**
    * Reports the errors of an extension from now on, and ends a pause. The first report has those since its last reload by a push; if it was
-   * just pushed (`isPushed`) without a reload, only those that were not reported before. `isByOther`: another program has pushed and deleted
-   * the errors before. Never rejects.
+   * just pushed without a reload, only those that were not reported before. Never rejects.
    */
-  async watch(extensionId: string, isPushed: boolean, isByOther = false): Promise<void> {
+  async watch(extensionId: string, { isPushed, isByOther = false }: WatchOptions): Promise<void> {
     const watching = callOf(watchErrorsOf, extensionId, isPushed, isByOther);
     await evaluate(this.#session, watching).catch(() => undefined);
   }
 
   /**
-   * Deletes the errors of an extension that is about to be reloaded from Chromium's list, which keeps them otherwise, and reports nothing until
-   * `watch` is called; nothing is lost by that. Chromium describes the whole extension to
-   * every listener some 30 times per reload (measured: 16 ms more until the worker's first statement). Never rejects.
+   * Deletes the errors of an extension that is about to be reloaded from Chromium's list, which has them otherwise, and reports nothing until
+   * `watch` is called; nothing is lost by that, and a listener would delay the new worker (C-RELOAD-EVENTS). Never rejects.
    */
   async pause(extensionId: string): Promise<void> {
     await evaluate(this.#session, callOf(pauseErrorsOf, extensionId)).catch(() => undefined);
@@ -100,7 +104,7 @@ function errorOf(value: unknown): ExtensionError {
     manifestKey: textField(value, 'manifestKey'),
     frames: listField(value, 'frames').map((frame) => ({
       url: textField(frame, 'url'),
-      // Chromium counts both from 1, and gives the first column where it does not know it, as of uncaught errors.
+      // Both count from 1, and a column that is not known is the first (C-ERRORS-COLUMNS).
       line: Math.max(0, numberField(frame, 'line') - 1),
       column: numberField(frame, 'column') > 1 ? numberField(frame, 'column') - 1 : undefined,
     })),

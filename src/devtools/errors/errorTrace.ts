@@ -26,7 +26,7 @@ export interface ErrorTrace {
   text: string;
   /** In files of the extension, innermost first, never empty. */
   locations: readonly [ErrorLocation, ...ErrorLocation[]];
-  /** Whether Chromium's list has the error, too: not that of a call without a frame in a page, as of `promise.catch(console.error)`. */
+  /** Whether Chromium's list has the error, too: not that of a call without a frame in a page (C-ERRORS-NOT-LISTED). */
   isListed: boolean;
   isWarning: boolean;
   isWorker: boolean;
@@ -46,7 +46,12 @@ export function traceOfCall(
   const [text, stack] = splitStack(args.map(textOf).join(' '));
   const frames = framesOf(stackTrace);
   // Who only passes on an error of others has frames of its own.
-  return traceOf(text, frames.length > 0 ? frames : stack, frames.length > 0, type === 'warning', target);
+  return traceOf(
+    text,
+    frames.length > 0 ? frames : stack,
+    { hasFrames: frames.length > 0, isWarning: type === 'warning' },
+    target,
+  );
 }
 
 /** What an uncaught error tells; undefined when it is none of an extension. */
@@ -58,14 +63,13 @@ export function traceOfException(
   const [words, stack] = splitStack(exception ? `${text} ${textOf(exception)}` : text);
   const thrown = url === '' ? [] : [{ url, line: lineNumber, column: columnNumber }];
   const frames = [...thrown, ...framesOf(stackTrace)];
-  return traceOf(words, frames.length > 0 ? frames : stack, frames.length > 0, false, target);
+  return traceOf(words, frames.length > 0 ? frames : stack, { hasFrames: frames.length > 0, isWarning: false }, target);
 }
 
 function traceOf(
   text: string,
   frames: readonly ErrorLocation[],
-  hasFrames: boolean,
-  isWarning: boolean,
+  { hasFrames, isWarning }: { hasFrames: boolean; isWarning: boolean },
   { type, url }: TraceTarget,
 ): ErrorTrace | undefined {
   const [top] = frames;

@@ -19,21 +19,24 @@ type TargetInfo = Protocol.Target.TargetInfo;
 /** Most errors a second that are read; a page may write any number. */
 const MAX_A_SECOND = 50;
 
-/** Most errors of an extension that are kept since its last reload. */
-const MAX_KEPT = 100;
+/** Most errors of an extension that are remembered since its last reload. */
+const MAX_TRACES = 100;
 
-/** How long a look at a worker or popup may take, in milliseconds (measured: 5 to 30). */
-const LOOK_LIMIT_MS = 2000;
+/** How long the inspection of a worker or popup may take, in milliseconds (C-TIME-EVALUATE). */
+const INSPECT_LIMIT_MS = 2000;
 
-/** When a popup is looked at after it has opened, in milliseconds: attached to for longer, it would not close when it loses the focus. */
-const POPUP_LOOKS_MS = [300, 1000, 3000, 10_000];
+/**
+ * When a popup is inspected after it has opened, in milliseconds: attached to for longer, it would not close when it loses the focus
+ * (C-POPUP-ATTACHED).
+ */
+const POPUP_INSPECTIONS_MS = [300, 1000, 3000, 10_000];
 
 /** What is attached to as long as it lives. Popups and side panels begin as `other`. */
 const PAGES = ['page', 'background_page', 'iframe'];
 const FILTER = [...PAGES, 'other'].map((type) => ({ type }));
 
 /**
- * The errors of extensions with their stacks, as the inspectors of pages and workers have kept them. Over a connection of its own, because what is
+ * The errors of extensions with their stacks, as the inspectors of pages and workers remember them. Over a connection of its own, because what is
  * attached to automatically is a state of the connection. Pages are attached to while they live, workers and popups only for a moment: an
  * attached worker would not fall asleep, and an attached popup would not close. Each inspector replays what it has kept.
  */
@@ -42,12 +45,12 @@ export class ErrorTraces {
   readonly #onTrace: (trace: ErrorTrace) => void;
   readonly #clock: ConnectionWiring['clock'];
   /** Since the last reload of each extension. */
-  readonly #kept = new Map<string, ErrorTrace[]>();
+  readonly #traces = new Map<string, ErrorTrace[]>();
   readonly #targets = new Map<string, TargetInfo>();
   /** By target, the time of the latest event of it that was read, in milliseconds of the browser. */
   readonly #readUntil = new Map<string, number>();
-  /** The looks at targets that are looked at now. */
-  readonly #looks = new Map<string, LatestRun>();
+  /** The targets that are inspected now. */
+  readonly #inspections = new Map<string, LatestRun>();
   #second = 0;
   #count = 0;
 
@@ -99,20 +102,20 @@ export class ErrorTraces {
 
   /** The extension is about to be reloaded: what came before says nothing of the next build. */
   forget(extensionId: string): void {
-    this.#kept.delete(extensionId);
+    this.#traces.delete(extensionId);
   }
 
   /** The errors of an extension since its last reload. */
   since(extensionId: string): readonly ErrorTrace[] {
-    return this.#kept.get(extensionId) ?? [];
+    return this.#traces.get(extensionId) ?? [];
   }
 
-  /** Looks at the worker of an extension, whose errors then are reported, unless it has stopped. Never rejects. */
-  async lookAtWorker(extensionId: string): Promise<void> {
+  /** Inspects the worker of an extension, whose errors then are reported, unless it has stopped. Never rejects. */
+  async inspectWorker(extensionId: string): Promise<void> {
     const isWorker = ({ type, url }: TargetInfo): boolean =>
       type === 'service_worker' && extensionOf(url) === extensionId;
     const worker = [...this.#targets.values()].find(isWorker);
-    if (worker) await this.#look(worker.targetId);
+    if (worker) await this.#inspect(worker.targetId);
   }
 
   close(): void {
@@ -121,11 +124,11 @@ export class ErrorTraces {
 
   readonly #onAttached = ({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void => {
     const session = this.#connection.session(sessionId);
-    if (!session || this.#looks.has(targetInfo.targetId)) return;
+    if (!session || this.#inspections.has(targetInfo.targetId)) return;
     const { targetId, type, url } = targetInfo;
     if (!PAGES.includes(type) || isInternal(url)) {
       session.detach().catch(ignored);
-      if (type === 'other' && !isInternal(url)) void this.#lookRepeatedly(targetId);
+      if (type === 'other' && !isInternal(url)) void this.#inspectRepeatedly(targetId);
       return;
     }
     this.#listen(session, targetId);
@@ -134,32 +137,32 @@ export class ErrorTraces {
     session.send('Runtime.enable').catch(ignored);
   };
 
-  async #lookRepeatedly(targetId: string): Promise<void> {
+  async #inspectRepeatedly(targetId: string): Promise<void> {
     let passedMs = 0;
-    for (const at of POPUP_LOOKS_MS) {
+    for (const at of POPUP_INSPECTIONS_MS) {
       await this.#clock.delay(at - passedMs, { ref: false });
       passedMs = at;
       if (!this.#targets.has(targetId)) return;
-      await this.#look(targetId);
+      await this.#inspect(targetId);
     }
   }
 
-  /** Attaches to a target for as long as its inspector takes to replay what it has kept. */
-  async #look(targetId: string): Promise<void> {
-    const looks = this.#looks.get(targetId) ?? new LatestRun(() => this.#lookOnce(targetId));
-    this.#looks.set(targetId, looks);
-    await looks.run();
-    if (!looks.isRunning) this.#looks.delete(targetId);
+  /** Attaches to a target for as long as its inspector takes to replay what it remembers. */
+  async #inspect(targetId: string): Promise<void> {
+    const inspections = this.#inspections.get(targetId) ?? new LatestRun(() => this.#inspectOnce(targetId));
+    this.#inspections.set(targetId, inspections);
+    await inspections.run();
+    if (!inspections.isRunning) this.#inspections.delete(targetId);
   }
 
-  async #lookOnce(targetId: string): Promise<void> {
-    const looking = whileAttached(this.#connection, targetId, async (session) => {
+  async #inspectOnce(targetId: string): Promise<void> {
+    const inspecting = whileAttached(this.#connection, targetId, async (session) => {
       this.#listen(session, targetId);
-      // The events of what was kept come before the answer.
-      await inTime(session.send('Runtime.enable'), LOOK_LIMIT_MS, this.#clock);
+      // The events of before come before the answer.
+      await inTime(session.send('Runtime.enable'), INSPECT_LIMIT_MS, this.#clock);
     });
     // The target may have gone.
-    await looking.catch(ignored);
+    await inspecting.catch(ignored);
   }
 
   #listen(session: CDPSession, targetId: string): void {
@@ -178,8 +181,8 @@ export class ErrorTraces {
     this.#readUntil.set(targetId, at);
     const trace = read(target);
     if (!trace || !this.#isAllowed()) return;
-    const kept = this.#kept.get(trace.extensionId) ?? [];
-    if (kept.length < MAX_KEPT) this.#kept.set(trace.extensionId, [...kept, trace]);
+    const traces = this.#traces.get(trace.extensionId) ?? [];
+    if (traces.length < MAX_TRACES) this.#traces.set(trace.extensionId, [...traces, trace]);
     this.#onTrace(trace);
   }
 

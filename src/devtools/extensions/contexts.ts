@@ -87,7 +87,7 @@ function kinds(described: DescribedParts | undefined): (holder: PageHolder, url:
     switch (holder) {
       case 'own':
         if (!described) return 'page';
-        // Of popups, Chromium describes no view.
+        // A popup has no view (C-POPUP-NO-VIEW).
         return take(url, 'EXTENSION_SIDE_PANEL') ? 'sidePanel' : 'popup';
       case 'none':
         return take(url, 'OFFSCREEN_DOCUMENT') ? 'offscreen' : 'background';

@@ -14,14 +14,14 @@ import type { BrowserLink } from '../connection/link';
 import { WorkerWatch } from '../workers/workers';
 import type { WorkerStart } from '../workers/startingWorker';
 
-/** How long a worker that was started may take to be found, in milliseconds, and the pause between two looks. */
+/** How long a worker that was started may take to be found, in milliseconds, and the pause between two polls. */
 const WORKER_LIMIT_MS = 3000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
-/** How long a reload may take, in milliseconds (measured: 50 to 300). */
+/** How long a reload may take, in milliseconds (C-TIME-RELOAD). */
 const RELOAD_LIMIT_MS = 3000;
 
-/** Most alarms and permissions that are listed: Chromium allows 500 alarms. */
+/** Most alarms and permissions that are listed: there are no more alarms (C-ALARMS-MOST). */
 const MOST_ENTRIES = 500;
 
 /** What `configure` changes. */
@@ -36,8 +36,8 @@ export async function readState(
 }
 
 /**
- * Changes the state of the extension `id`. Chromium reloads the extension for access to incognito windows and to files; then it resolves
- * when the extension is loaded again, or after a time limit.
+ * Changes the state of the extension `id`. Chromium reloads the extension for some settings (C-RELOAD-SETTING); then it resolves when the extension
+ * is loaded again, or after a time limit.
  */
 export async function configure(
   link: Pick<BrowserLink, 'connection' | 'targets' | 'loads' | 'evaluateOnExtensionsPage'>,
@@ -53,7 +53,7 @@ export async function configure(
   const [loads] = await Promise.all([link.loads(id), closeHiddenPages(link, id)]);
   await update();
   const deadline = performance.now() + RELOAD_LIMIT_MS;
-  while ((await link.loads(id)) === loads && performance.now() < deadline) await delay(LOOK_MS);
+  while ((await link.loads(id)) === loads && performance.now() < deadline) await delay(POLL_MS);
 }
 
 /**
@@ -104,7 +104,7 @@ async function startedWorker(link: BrowserLink, id: string): ReturnType<typeof f
   for (;;) {
     const worker = await findWorker(link.connection, id);
     if (worker || performance.now() > deadline) return worker;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 
@@ -127,8 +127,9 @@ export interface FreshInstall {
 }
 
 /**
- * Whether a fresh install would give the extension access to files that it does not have: Chromium gives it to every extension that is new to
- * it, also to one that an agent has pushed. To take it away again, Chromium loads the extension once more, and `onInstalled` says `update`.
+ * Whether a fresh install would give the extension access to files that it does not have: Chromium gives it to every extension that is new to it
+ * (C-FLAG-FILE-ACCESS), also to one that an agent has pushed. To take it away again, Chromium loads the extension once more, and `onInstalled` says
+ * `update`.
  */
 export function wouldGainFiles(state: ExtensionState | undefined): boolean {
   return state?.fileAccess.isOn === false && state.fileAccess.isPossible;
@@ -159,7 +160,7 @@ export async function freshInstall(
   await closeHiddenPages(link, id);
   await uninstall(connection, id);
   if (await isThere()) {
-    // Chromium uninstalls only what DevTools has loaded, and this was loaded from the command line.
+    // It was loaded from the command line (C-UNINSTALL-LOADED).
     await loadUnpacked(connection, path);
     await uninstall(connection, id);
     if (await isThere()) throw new DevToolsError(l10n.t('Chromium does not uninstall the extension'));

@@ -35,7 +35,7 @@ export async function injectContentScripts(
   }
 }
 
-/** A worker of the extension that answers: Chromium may also list one that has ended. Detach from it: until then it does not stop. */
+/** A worker of the extension that answers: one that has ended may be listed, too (C-WORKER-LISTED). Detach from it: until then it does not stop. */
 export async function findWorker(
   connection: Connection,
   id: string,

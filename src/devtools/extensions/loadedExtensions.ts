@@ -45,8 +45,8 @@ export async function loadUnpacked(connection: Connection, path: string): Promis
 }
 
 /**
- * Uninstalls an extension with its storage, until a folder on the command line loads it again. Chromium does this only for an
- * extension that DevTools loaded last; others are left unchanged.
+ * Uninstalls an extension with its storage, until a folder on the command line loads it again. Extensions that DevTools has not loaded last are left
+ * unchanged (C-UNINSTALL-LOADED).
  */
 export async function uninstall(connection: Connection, id: string): Promise<void> {
   try {

@@ -8,10 +8,10 @@ import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import { type ExtensionPage, type HeldPage, holdPages } from '../pages/tabs';
 
-/** How long a page may take to answer, and a panel to appear, in milliseconds (measured: 10 to 60). */
+/** How long a page may take to answer, and a panel to appear, in milliseconds (C-TIME-PAGE). */
 export const ANSWER_LIMIT_MS = 1000;
 
-/** The same, and how long after its opening a panel may take the focus (measured: at once; on a busy machine a little later). */
+/** The same, and how long after its opening a panel may take the focus (C-TIME-PANEL-FOCUS). */
 const LIMITS = { answerMs: ANSWER_LIMIT_MS, focusMs: 300 };
 
 /** A side panel of an extension, shown in a window. */
@@ -51,8 +51,8 @@ export async function stillOpen(
 }
 
 /**
- * Opens side panels of the extension `id` again, which a reload has closed, without taking the focus. Chromium allows that to a page of the
- * extension, which is a hidden one here. Resolves to the reasons why some are not open; rejects when there is no such page.
+ * Opens side panels of the extension `id` again, which a reload has closed, without taking the focus. A page of the extension may do that
+ * (C-PANEL-OPEN), which is a hidden one here. Resolves to the reasons why some are not open; rejects when there is no such page.
  */
 export async function reopenSidePanels(
   link: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,

@@ -11,7 +11,7 @@ import type { OpenedPage } from '../pages/pageLoad';
 import { ANSWER_LIMIT_MS } from './sidePanels';
 import { isInWindow, openTab, type Page, showTab } from '../pages/tabs';
 
-/** How long a popup may take to appear after its action was pressed, in milliseconds (measured: 30 to 300). */
+/** How long a popup may take to appear after its action was pressed, in milliseconds (C-TIME-POPUP). */
 const POPUP_LIMIT_MS = 3000;
 
 /** What a person opens of an extension. */
@@ -93,7 +93,7 @@ async function openOptions(link: BrowserLink, page: CDPSession, offered: Offered
   if (offered.options === '')
     return { as: 'nothing', reason: l10n.t('its manifest names no options page ("options_ui")') };
   if (!link.debuggers.isEmpty) {
-    // A tab that Chromium opens with its address may run before the breakpoints of a debugger are set.
+    // A tab that is opened with its address may run before the breakpoints of a debugger are set (C-ATTACH-OPENED).
     return { as: 'itself', page: await showAddress(link, offered.options) };
   }
   const reason = await reasonOf(callWithGesture(page, callOf(openOptionsPage)));
@@ -127,8 +127,8 @@ function itself(url: string): Opened {
 
 /**
  * Presses the action in the toolbar of the window in front, and waits for the popup if it has one; resolves to the reason why that is not
- * possible. Chromium 156 ends, with all its tabs, when the extension is not enabled, or when the tab is in no window or in one without
- * a toolbar: so the extension itself has found the window just before.
+ * possible. In a window without a toolbar the press would end the browser (C-ACTION-ENDS-BROWSER): so the extension itself has found the window just
+ * before.
  */
 async function press(link: BrowserLink, id: string, offered: Offered, tabs: FrontTabs): Promise<string | undefined> {
   const { connection, targets } = link;
@@ -167,7 +167,7 @@ async function frontTabs(connection: Connection): Promise<FrontTabs> {
   return new Map(sorted.flatMap(({ windowId, targetId }) => (windowId === undefined ? [] : [[windowId, targetId]])));
 }
 
-/** Whether a tab is the active one of its window, which Chromium adds to what the protocol describes. */
+/** Whether a tab is the active one of its window, which is not in the description of the protocol (C-TAB-ACTIVE). */
 function isInFront(tab: object): boolean {
   return fieldOf(fieldOf(tab, 'embedderData'), 'tabActive') === true;
 }
@@ -181,7 +181,7 @@ class PopupWait {
     private readonly connection: Connection,
     private readonly isPopup: (target: Protocol.Target.TargetInfo) => boolean,
   ) {
-    connection.on('Target.targetInfoChanged', this.#look);
+    connection.on('Target.targetInfoChanged', this.#onChanged);
   }
 
   /** Resolves to false after a time limit. */
@@ -194,10 +194,10 @@ class PopupWait {
   }
 
   dispose(): void {
-    this.connection.off('Target.targetInfoChanged', this.#look);
+    this.connection.off('Target.targetInfoChanged', this.#onChanged);
   }
 
-  readonly #look = ({ targetInfo }: Protocol.Target.TargetInfoChangedEvent): void => {
+  readonly #onChanged = ({ targetInfo }: Protocol.Target.TargetInfoChangedEvent): void => {
     if (targetInfo.type !== 'page' || !this.isPopup(targetInfo)) return;
     this.#isThere = true;
     this.#resolve(true);

@@ -1,6 +1,6 @@
 /**
- * The parts of `chrome.*` that functions of this folder call, as Chromium 156 has them. An interface has a namespace that depends on a permission
- * of the extension, or on the kind of page, as one that may be absent.
+ * The parts of `chrome.*` that functions of this folder call (C-API-SHAPES). An interface has a namespace that depends on a permission of the
+ * extension, or on the kind of page, as one that may be absent.
  */
 export interface ExtensionApi {
   action?: ActionApi;
@@ -122,7 +122,7 @@ export interface PanelOptions {
 interface SidePanelApi {
   getOptions(of: { tabId?: number | undefined }): Promise<PanelOptions>;
   setOptions(options: PanelOptions): Promise<void>;
-  /** Absent before Chromium 116. */
+  /** Absent in older versions (C-API-PANEL-OPEN). */
   open?(where: { tabId: number } | { windowId: number }): Promise<void>;
 }
 

@@ -70,8 +70,8 @@ export interface ReportedErrors {
 
 /**
  * Makes chrome://extensions ready for {@link watchErrorsOf} and {@link pauseErrorsOf}; `binding` is the function that takes a report. Chromium
- * keeps the errors of each extension, also over its reloads, the same ones counted in one record, and describes the whole extension in each
- * event; of that, only records that are new or were counted again are reported.
+ * remembers the errors of each extension, also over its reloads, the same ones counted in one record, and describes the whole extension in each event
+ * (C-ERRORS-KEPT, C-RELOAD-EVENTS); of that, only records that are new or were counted again are reported.
  */
 export function listenForErrors(binding: 'reportErrors', limits: ErrorLimits): void {
   const event = chrome.developerPrivate.onItemStateChanged;

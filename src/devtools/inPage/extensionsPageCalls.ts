@@ -8,7 +8,7 @@ declare const self: {
   extensionsChanged?: (text: string) => void;
 };
 
-/** Whether a page has the script interface of chrome://extensions; of one that is not there Chromium shows an error page instead. */
+/** Whether a page has the script interface of chrome://extensions; of one that is not there an error page is shown instead (C-PAGE-ERROR). */
 export function interfaceState(): 'there' | 'none' | 'loading' {
   const api: Partial<ExtensionsPageApi> | undefined = chrome;
   if (typeof api?.developerPrivate?.reload === 'function') return 'there';
@@ -17,8 +17,7 @@ export function interfaceState(): 'there' | 'none' | 'loading' {
 
 /**
  * Makes the page count the loads of each extension, and report by the function `binding` that one was loaded, unloaded, installed or removed.
- * The events of `developerPrivate` report the same, but Chromium describes the whole extension in each of some 30 per reload (measured: 16 ms
- * more until the worker's first statement).
+ * The events of `developerPrivate` report the same, but delay the new worker (C-RELOAD-EVENTS).
  */
 export function countLoads(binding: 'extensionsChanged'): void {
   const loads: Record<string, number> = {};
@@ -46,7 +45,7 @@ export async function switchOnDeveloperMode(): Promise<void> {
 
 /**
  * Reloads an extension from its folder. Resolves to true, to Chromium's text when it refuses the files, or to false when it does not answer
- * within `limitMs` milliseconds: it never does for an extension that was disabled just now.
+ * within `limitMs` milliseconds: it never does for an extension that was disabled just now (C-RELOAD-DISABLED).
  */
 export async function reloadExtension(id: string, limitMs: number): Promise<string | boolean> {
   return await Promise.race([
@@ -65,7 +64,7 @@ export async function setExtensionEnabled(id: string, isEnabled: boolean): Promi
   return true;
 }
 
-/** Changes what a user can allow an extension; resolves to true. Chromium may reload it for that. */
+/** Changes what a user can allow an extension; resolves to true. Chromium may reload it for that (C-RELOAD-SETTING). */
 export async function changeConfiguration(change: ConfigurationChange): Promise<true> {
   await chrome.developerPrivate.updateExtensionConfiguration(change);
   return true;

@@ -81,8 +81,8 @@ export interface Reopened {
 
 /**
  * In a page of the extension, as if the user had clicked there: opens side panels again, each as {@link HowToOpen} in JSON. Options that were set
- * at run time end with a reload: those that the new worker has not set again are set here. Of the address, the hash alone comes back, for which
- * the panel is not loaded a second time: when a panel closes that was, Chromium brings its window to the front.
+ * at run time end with a reload: those that the new worker has not set again are set here. Of the address, the hash alone comes back, for which the
+ * panel is not loaded a second time (C-PANEL-FRONT).
  */
 export async function reopenPanels(
   inTime: typeof panelInTime,

@@ -21,8 +21,8 @@ export interface Offered {
 }
 
 /**
- * In a page of the extension: what the window in front offers. Of the windows only those with a toolbar count. Chromium gives addresses for
- * popups, and paths for side panels.
+ * In a page of the extension: what the window in front offers. Of the windows only those with a toolbar count. Popups have addresses, and side panels
+ * have paths (C-SURFACE-PATHS).
  */
 export async function offeredSurfaces(): Promise<Offered> {
   const { action, sidePanel, windows, tabs, runtime } = chrome;

@@ -9,9 +9,9 @@ declare const self: {
 export type DecidedState = 'activated' | 'apiRefused' | 'redundant';
 
 /**
- * In a worker: its `ServiceWorker.state` as soon as that is decided, or `apiRefused` when it is activated but Chromium rejects its calls of
- * the extension API with "No SW" for `limitMs` milliseconds. Seen when the extension's process had outlived the reload because of one of its
- * pages; it stayed so for as long as the worker was looked at. Any other error is the extension's own, which may have replaced the function.
+ * In a worker: its `ServiceWorker.state` as soon as that is decided, or `apiRefused` when it is activated but Chromium rejects its calls of the
+ * extension API with "No SW" for `limitMs` milliseconds (C-PROCESS-NO-SW). Any other error is the extension's own, which may have replaced the
+ * function.
  */
 export function decidedState(limitMs: number): Promise<DecidedState> {
   return new Promise((resolve) => {

@@ -4,9 +4,9 @@ import { BLANK, navigateTo, navigateUntil } from '../protocol/navigation';
 import { HeldPage, type Page } from './tabs';
 
 /**
- * A tab with a page of an extension, kept over a reload of that extension: Chromium closes the tabs of an extension that it unloads, and
- * those that are opened instead would come at the end of another window. So the page leaves before the reload and comes back after
- * it, by the history of its tab. Release what it holds.
+ * A tab with a page of an extension, kept over a reload of that extension: Chromium closes the tabs of an extension that it unloads
+ * (C-RELOAD-CLOSES-TABS), and those that are opened instead would come at the end of another window. So the page leaves before the reload and comes
+ * back after it, by the history of its tab. Release what it holds.
  */
 export class KeptTab {
   private constructor(
@@ -46,7 +46,7 @@ export class KeptTab {
     const { entryId, clock } = this;
     const isBack = ({ url }: Protocol.Page.Frame): boolean => url !== BLANK;
     const by = (command: () => Promise<unknown>): Promise<boolean> => navigateUntil(session, isBack, command, clock);
-    // Chromium may have replaced the entry of a page that was opened just before.
+    // The entry of a page that was opened just before may have been replaced (C-PAGE-HISTORY).
     return (
       (entryId !== undefined && (await by(() => session.send('Page.navigateToHistoryEntry', { entryId })))) ||
       (await by(() => session.send('Page.navigate', { url: page.url })))

@@ -5,7 +5,7 @@ import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import { HeldPage } from './tabs';
 
-/** How long a page may take to load, in milliseconds: on a machine that is busy with other work an options page took more than 3000. */
+/** How long a page may take to load, in milliseconds (C-TIME-PAGE). */
 export const LOAD_LIMIT_MS = 10_000;
 
 /** The pause between two polls of a page, in milliseconds. */
@@ -14,7 +14,7 @@ const POLL_MS = 50;
 /** What a page shows before its first document. */
 const NOTHING_YET = ['', 'about:blank'];
 
-/** The addresses of Chromium's own pages for what it could not load begin so. */
+/** The addresses of Chromium's own pages for what it could not load begin so (C-PAGE-ERROR). */
 const ERROR_PAGE = 'chrome-error:';
 
 /** `failed`: Chromium shows an error page instead, for example because there is no such file, or no such host. */

@@ -12,7 +12,7 @@ import type { BrowserLink } from '../connection/link';
 /** How long a page may take to tell its execution contexts, in milliseconds. */
 const ANSWER_LIMIT_MS = 1000;
 
-/** How often a tab is asked to close, and how long it may take each time, in milliseconds (measured: 10 to 100). */
+/** How often a tab is asked to close, and how long it may take each time, in milliseconds (C-TIME-CLOSE). */
 const CLOSE_ATTEMPTS = 4;
 const CLOSE_LIMIT_MS = 500;
 
@@ -78,7 +78,7 @@ export interface Tab extends Page {
 
 /**
  * The tabs of the browser, without popups of extensions and hidden pages: in Chromium's order those that were open before the connection, then
- * the others in the order in which they were opened. Chromium's own order changes with the active tab.
+ * the others in the order in which they were opened. The order of targets changes with the active tab (C-TAB-ORDER).
  */
 export async function listTabs({ connection, targets }: Pick<BrowserLink, 'connection' | 'targets'>): Promise<Tab[]> {
   const [{ targetInfos }, known] = await Promise.all([
@@ -113,7 +113,7 @@ export async function openTab(link: BrowserLink, url: string): Promise<Page> {
   const blank = (await listTabs(link)).find(isBlank);
   if (!blank) {
     const { debuggers } = link;
-    // Chromium does not hold a page for debuggers that is opened with its address.
+    // Chromium does not hold a page for debuggers that is opened with its address (C-ATTACH-OPENED).
     const { targetId } = await connection.send('Target.createTarget', { url: debuggers.isEmpty ? url : 'about:blank' });
     if (debuggers.isEmpty) return { targetId, url };
     await debuggers.untilReady(targetId);
@@ -130,10 +130,7 @@ export async function showTab(connection: Connection, { targetId }: Page): Promi
   await connection.send('Target.activateTarget', { targetId });
 }
 
-/**
- * Closes a tab; rejects when it was closed meanwhile. Chromium answers at once and closes it later, or not at all when the page is being loaded
- * (seen in one of three reloads): then it is asked again.
- */
+/** Closes a tab; rejects when it was closed meanwhile. A page that is being loaded may not be closed (C-TAB-CLOSE): then it is asked for again. */
 export async function closeTab(connection: Connection, { targetId }: Page): Promise<void> {
   const closed = new AbortController();
   const onDestroyed = (event: Protocol.Target.TargetDestroyedEvent): void => {
@@ -191,7 +188,7 @@ export async function isInWindow(connection: Connection, targetId: string): Prom
 
 /**
  * Attaches to the tabs in which content scripts of the extension `id` run, found by their execution contexts. A script in the main
- * world does not show whose it is, so a tab with no other content script is not found. Tabs with other addresses are not looked at.
+ * world does not show whose it is, so a tab with no other content script is not found. Tabs with other addresses are left out.
  * Where a page that `runsAt` holds for still loads, its scripts may run in a moment, and it counts, too.
  */
 export async function holdContentScriptTabs(
@@ -199,7 +196,7 @@ export async function holdContentScriptTabs(
   id: string,
   runsAt: (url: string) => boolean = () => false,
 ): Promise<ContentScriptTab[]> {
-  const pages = (await webPages(link)).map((page) => lookAt(link, page, id, runsAt).catch(() => undefined));
+  const pages = (await webPages(link)).map((page) => contentScriptTabOf(link, page, id, runsAt).catch(() => undefined));
   return (await Promise.all(pages)).filter((tab) => tab !== undefined);
 }
 
@@ -237,8 +234,8 @@ export async function reloadTabs(connection: Connection, tabs: readonly Page[]):
 }
 
 /**
- * Reopens the tabs of `pages` that a reload of their extension has closed, without taking the focus. Chromium does not close the last tab
- * of a window, but shows a blank page there. Side panels are reopened by `reopenSidePanels`, popups not at all.
+ * Reopens the tabs of `pages` that a reload of their extension has closed, without taking the focus. The last tab of a window was not closed, but
+ * shows a blank page (C-RELOAD-CLOSES-TABS). Side panels are reopened by `reopenSidePanels`, popups not at all.
  */
 export async function reopenTabs(connection: Connection, pages: readonly ExtensionPage[]): Promise<void> {
   const tabs = pages.filter(({ holder }) => holder === 'tab');
@@ -266,7 +263,7 @@ async function navigate(connection: Connection, page: Page, url: string): Promis
   }
 }
 
-async function lookAt(
+async function contentScriptTabOf(
   { connection, clock }: Pick<BrowserLink, 'connection' | 'clock'>,
   page: Page,
   id: string,

@@ -49,8 +49,8 @@ export async function closeTarget(connection: Connection, targetId: string): Pro
 }
 
 /**
- * Whether {@link attach} has made the session that a `Target.attachedToTarget` event tells of, and not Chromium by itself. To be asked in
- * the event, which comes before the answer to the command; resolves when that has come.
+ * Whether {@link attach} has made the session that a `Target.attachedToTarget` event tells of, and not Chromium by itself. To be asked in the event
+ * (C-ATTACH-EVENT); resolves when the answer to the command has come.
  */
 export async function isAsked(connection: Connection, targetId: string, sessionId: string): Promise<boolean> {
   const ofTarget = underWay.get(connection)?.get(targetId);

@@ -2,7 +2,7 @@ import { realClock, type Clock, inTime } from '../../base/clock';
 import type { CDPSession } from './connect';
 import type { PageCall } from './pageCall';
 
-/** How long a page or worker may take to tell a value that it has, in milliseconds (measured: 2 to 60). */
+/** How long a page or worker may take to tell a value that it has, in milliseconds (C-TIME-EVALUATE). */
 const PEEK_LIMIT_MS = 1000;
 
 /** What a page evaluates: a call of a function of `inPage/`, or the path of a value, such as `document.visibilityState`. */
@@ -32,8 +32,8 @@ export async function evaluate<E extends Expression>(
 }
 
 /**
- * The value that an expression has at once, in a page or worker that may be paused by a debugger: such a one answers (measured: in 2 ms)
- * unless promises are to be awaited. Undefined when it throws, is gone, or does not answer in time, as behind a dialog.
+ * The value that an expression has at once, in a page or worker that may be paused by a debugger (C-EVALUATE-PAUSED). Undefined when it throws, is
+ * gone, or does not answer in time, as behind a dialog (C-PAGE-DIALOG).
  */
 export async function peek<E extends Expression>(
   session: CDPSession,

@@ -15,11 +15,11 @@ const FILE = 'manifest.json';
 /** The query tells the page from one that a user has opened. */
 const QUERY = '?sideload';
 
-/** How long the page may take to load, in milliseconds (measured: 10 to 60). */
+/** How long the page may take to load, in milliseconds (C-TIME-PAGE). */
 const LOAD_LIMIT_MS = 5000;
 
-/** Pause between two looks at it, in milliseconds. */
-const LOOK_MS = 10;
+/** Pause between two polls of it, in milliseconds. */
+const POLL_MS = 10;
 
 /** Whether an address is that of a hidden page of Sideload, in this or in another window. */
 export function isHiddenPage(url: string): boolean {
@@ -62,7 +62,7 @@ export class HiddenPage {
           isThere = true;
           return new HiddenPage(connection, targetId, session);
         }
-        await clock.delay(LOOK_MS);
+        await clock.delay(POLL_MS);
       }
       throw new DevToolsError(l10n.t('a page of the extension does not load'));
     } finally {
@@ -77,8 +77,8 @@ export class HiddenPage {
 }
 
 /**
- * Closes the hidden pages of the extension `id`, also those of other windows. Await it before a reload of the extension: Chromium seldom
- * refuses the API calls of the new worker when a page has kept the process. Never rejects.
+ * Closes the hidden pages of the extension `id`, also those of other windows. Await it before a reload of the extension: the API calls of the new
+ * worker may be refused when a page has kept the process (C-PROCESS-NO-SW). Never rejects.
  */
 export async function closeHiddenPages(
   { connection, targets }: { connection: Connection; targets: OpenTargets },

@@ -9,7 +9,7 @@ export class BlockedByPolicyError extends DevToolsError {
   }
 }
 
-/** Chromium's answer to an attempt to look into a page or worker that a policy forbids (measured on Chromium 156). */
+/** The answer to an attempt to look into a page or worker that a policy forbids (C-INSPECT-FORBIDDEN). */
 const NOT_ALLOWED = 'Not allowed';
 
 /**

@@ -4,7 +4,7 @@ import type { CDPSession, Protocol } from './connect';
 /** The address of a page that shows nothing. */
 export const BLANK = 'about:blank';
 
-/** How long a page may take to leave or to come, in milliseconds (measured: 10, seldom over 1000 on a busy machine). */
+/** How long a page may take to leave or to come, in milliseconds (C-TIME-PAGE). */
 const LIMIT_MS = 3000;
 
 /**

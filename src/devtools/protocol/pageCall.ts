@@ -1,7 +1,7 @@
 /** A function of `inPage/` with its arguments, as an expression that a page can evaluate; `R` is what it returns there. */
 export interface PageCall<R> {
   readonly expression: string;
-  /** Never there: what the type `R` is kept in. */
+  /** Never there: what the type `R` is in. */
   readonly returns?: R;
 }
 

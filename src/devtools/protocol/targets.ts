@@ -13,7 +13,7 @@ const EXTENSION_PAGES = ['background_page', 'iframe', 'webview'];
 /** Page changes within this time are reported by one call, in milliseconds: a page that is being opened changes several times. */
 const COALESCE_MS = 300;
 
-/** Delay of the call that follows the last page change, in milliseconds: Chromium sends no event when the title of a page is set. */
+/** Delay of the call that follows the last page change, in milliseconds: no event comes when the title of a page is set (C-TITLE-EVENT). */
 const TITLE_MS = 2000;
 
 /** What is open in a browser, for who only asks for it. */

@@ -10,7 +10,7 @@ const BUTTON_PX = 26;
 
 /**
  * The list or the field of a page that has just been opened, by a press of the mouse at a point in CSS pixels of the picture, or by a key.
- * Chromium draws its picker in a window of its own, which pictures of the page do not contain. Undefined when there is none. Never rejects.
+ * Pictures of the page do not contain its picker (C-PICKER-WINDOW). Undefined when there is none. Never rejects.
  */
 export async function openPicker(page: PageScreen, pressed?: { x: number; y: number }): Promise<Picker | undefined> {
   const describing = callOf(describePicker, focusedElement, FIELD_TYPES, MAX_OPTIONS, MAX_LABEL);
@@ -39,7 +39,7 @@ export async function pickOption(page: PageScreen, index: number): Promise<boole
 
 /** Gives a value to the field whose picker is open. Never rejects. */
 export async function fillField(page: PageScreen, value: string): Promise<void> {
-  // Chromium does not update an open picker when a script changes the value of its field.
+  // An open picker would show the value of before (C-PICKER-STALE).
   await closePicker(page);
   await peek(page.session, callOf(fillFocused, focusedElement, FIELD_TYPES, value));
 }

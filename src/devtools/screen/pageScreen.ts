@@ -13,28 +13,27 @@ import { zoomOf } from './pageZoom';
 import { keyEvent, mouseEvent } from './screenInput';
 import { StreamQuality } from './streamQuality';
 
-/** How long a page may take for one turn of the wheel, or a press, in milliseconds: behind a dialog it never answers. */
+/** How long a page may take for one turn of the wheel, or a press, in milliseconds: behind a dialog it never answers (C-PAGE-DIALOG). */
 const INPUT_LIMIT_MS = 1000;
 
 /**
- * How long the first frame may take before the stream is begun again, in milliseconds, and how often: of a popup that was drawn just before,
- * Chromium seldom sends none (seen in 1 of 5 openings).
+ * How long the first frame may take before the stream is begun again, in milliseconds, and how often: of a popup that was drawn just before, none may
+ * come (C-FRAME-POPUP).
  */
 const FIRST_FRAME_MS = 1000;
 const FIRST_FRAME_ATTEMPTS = 3;
 
 /**
- * Chromium lets two frames of a stream be under way. From afar that is less than a display can show, since each is acknowledged a round trip
- * later: then some are acknowledged ahead, one for each of these milliseconds of the round trip, up to a limit. Measured: 16 frames a second at
- * 80 ms without them.
+ * Chromium lets two frames of a stream be under way (C-FRAME-TWO). From afar that is less than a display can show, since each is acknowledged a round
+ * trip later: then some are acknowledged ahead, one for each of these milliseconds of the round trip, up to a limit.
  */
 const FRAME_MS = 33;
 const MOST_AHEAD = 6;
 
 /**
- * So many frames under way may be the most that Chromium lets be, and it forgets what it would have sent meanwhile: the last change of a page,
- * if no other follows (seen: the picture stayed behind for good). When no frame has come for this time, in milliseconds, the stream begins
- * again, with a picture of what the page shows by then.
+ * So many frames under way may be the most that Chromium lets be, and it forgets what it would have sent meanwhile: the last change of a page, if no
+ * other follows (C-FRAME-TWO). When no frame has come for this time, in milliseconds, the stream begins again, with a picture of what the page shows
+ * by then.
  */
 const MANY_UNDER_WAY = 2;
 const QUIET_MS = 250;
@@ -57,9 +56,12 @@ export class PageScreen {
   #ahead = 0;
   /** The shortest answer to a command so far, in milliseconds. */
   #roundTripMs = Number.POSITIVE_INFINITY;
-  /** The quality has changed: the stream restarts once every frame is acknowledged, because the browser does not count those of the previous stream. */
+  /**
+   * The quality has changed: the stream restarts once every frame is acknowledged, because those of the previous stream do not count
+   * (C-FRAME-STREAMS).
+   */
   #isOutdated = false;
-  /** Whether Chromium may have left out a frame since the last one. */
+  /** Whether Chromium may have left out a frame since the last one (C-FRAME-TWO). */
   #mayMiss = false;
   #quiet: Timer | undefined;
   #isLoading = false;

@@ -26,9 +26,8 @@ export class PageSize {
   }
 
   /**
-   * Shows the page in another size than its window's; in the window's again for undefined. Chromium takes the frames of a stream in pixels of
-   * the page's view, which has as many as the size has CSS pixels: that the display does not blur the picture, the view is made larger, and the
-   * page is drawn larger in it, of which it notices nothing (seen in Chromium 156).
+   * Shows the page in another size than its window's; in the window's again for undefined. So that the display does not blur the picture, the view is
+   * made larger, and the page in it, which notices nothing (C-FRAME-PIXELS).
    */
   async set(size: ShownSize | undefined): Promise<void> {
     this.#size = size;
@@ -40,7 +39,7 @@ export class PageSize {
 
   /**
    * To be called with the size of the page's view in each frame. Where the browser lays out its window, as for a side panel, it gives the view
-   * a size of its own and tells nobody, while the page keeps the one that it was given (seen in Chromium 156): then it is given again.
+   * another size and tells nobody (C-VIEW-LAYOUT): then the size is given again.
    */
   noteView(view: { width: number; height: number }): void {
     const wanted = this.#view();

@@ -5,16 +5,13 @@ import { evaluate } from '../protocol/evaluate';
 import { callWithGesture, NotEnabledError, withExtensionPage } from '../protocol/extensionPage';
 import { callOf } from '../protocol/pageCall';
 
-/**
- * Chromium's own viewer of PDF files: an extension whose pages may use the API of tabs. DevTools has no command for the zoom of a browser, and its
- * wheel events with Control do not zoom, as real ones do (both seen in Chromium 156).
- */
+/** Chromium's own viewer of PDF files: an extension whose pages may use the API of tabs. DevTools cannot zoom as the browser does (C-ZOOM-COMMAND). */
 const PDF_VIEWER = 'mhjfbmdgcfjbbpaeojofohoefgiehjai';
 
 /** A page of it. As a part of Chromium, it has no manifest.json that could be opened. */
 const PDF_PAGE = 'index.html';
 
-/** How long a page may take for an answer, in milliseconds: behind a dialog it gives none. */
+/** How long a page may take for an answer, in milliseconds: behind a dialog it gives none (C-PAGE-DIALOG). */
 const ANSWER_LIMIT_MS = 1000;
 
 /** How long a page may take to have the zoom that its browser was told, and how often it is asked meanwhile, in milliseconds. */
@@ -34,8 +31,8 @@ export async function zoomOf(session: CDPSession): Promise<number | undefined> {
 }
 
 /**
- * Waits until a page has the zoom that its browser was told, in percent, or another one for a while: the browser confirms a zoom before the page
- * has it (seen: over half a second), and has limits of its own.
+ * Waits until a page has the zoom that its browser was told, in percent, or another one for a while: the browser confirms a zoom before the page has
+ * it (C-ZOOM-LATE), and has limits of its own.
  */
 export async function untilZoomed(session: CDPSession, percent: number, clock: Clock = realClock): Promise<void> {
   const end = clock.now() + ZOOM_LIMIT_MS;

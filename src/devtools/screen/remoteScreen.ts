@@ -69,13 +69,13 @@ export class RemoteScreen {
   #largest: PictureSize | undefined;
   #size: ShownSize | undefined;
   #isOpen = true;
-  /** The tab that was brought to the front since the last look. */
+  /** The tab that was brought to the front since the last reading. */
   #brought: string | undefined;
-  readonly #looks = new LatestRun(async () => {
+  readonly #readings = new LatestRun(async () => {
     const brought = this.#brought;
     this.#brought = undefined;
     // The connection is lost, or a page was closed meanwhile, of which there is an event.
-    if (this.#isOpen) await this.#look(brought).catch(() => undefined);
+    if (this.#isOpen) await this.#read(brought).catch(() => undefined);
   });
 
   private constructor(
@@ -157,7 +157,7 @@ export class RemoteScreen {
 
   /**
    * Shows the tab in front, and each that comes to the front, in another size than its window's; undefined: in the window's again. A popup and
-   * a side panel keep their size and sharpness: Chromium gives them no other.
+   * a side panel keep their size and sharpness (C-VIEW-POPUP).
    */
   async resize(size: ShownSize | undefined): Promise<void> {
     this.#size = size;
@@ -188,13 +188,13 @@ export class RemoteScreen {
     this.connection.dispose();
   }
 
-  /** Looks at what is in front. `front`: a tab that was brought there. One look at a time; a change during one is followed by another. */
+  /** Reads what is in front. `front`: a tab that was brought there. One reading at a time; a change during one is followed by another. */
   async #update(front?: string): Promise<void> {
     this.#brought = front ?? this.#brought;
-    await this.#looks.run();
+    await this.#readings.run();
   }
 
-  async #look(brought: string | undefined): Promise<void> {
+  async #read(brought: string | undefined): Promise<void> {
     this.#tabs = await listTabs({ connection: this.connection, targets: this.#targets });
     const front = brought ?? (await this.#findFront());
     await this.#setLayer('page', front);

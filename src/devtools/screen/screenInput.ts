@@ -42,6 +42,6 @@ export function keyEvent(stroke: KeyStroke): Protocol.Input.DispatchKeyEventRequ
   const isShortcut = (modifiers & (MODIFIER_BITS.ctrl | MODIFIER_BITS.meta)) !== 0;
   const command = isShortcut ? EDIT_COMMANDS[key.toLowerCase()] : undefined;
   const down = { ...physical, autoRepeat: isRepeated, ...(command !== undefined && { commands: [command] }) };
-  // Chromium types the text of a key event with type keyDown, and only then fires keypress.
+  // The text of a key is typed by an event of type keyDown alone (C-KEY-TEXT).
   return text === '' ? { type: 'rawKeyDown', ...down } : { type: 'keyDown', ...down, text, unmodifiedText: text };
 }

@@ -113,7 +113,7 @@ export function itemsOf(value: unknown): StorageItems {
   return new Map(Object.entries(objectOf(value)));
 }
 
-/** The same digest as in the page: of the value as JSON, with the keys of objects sorted, since Chromium does not keep their order. */
+/** The same digest as in the page: of the value as JSON, with the keys of objects sorted (C-STORAGE-ORDER). */
 function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
 }

@@ -1,7 +1,7 @@
 import type { CDPSession, Protocol } from '../protocol/connect';
 import { extensionOf } from '../protocol/extensionUrl';
 
-/** How long a worker may take to start or stop when it is asked to, in milliseconds (measured: 5 to 50). */
+/** How long a worker may take to start or stop when it is asked to, in milliseconds (C-TIME-WORKER). */
 const CHANGE_LIMIT_MS = 5000;
 
 /** The state of an extension's worker. */
@@ -33,7 +33,7 @@ type Version = Protocol.ServiceWorker.ServiceWorkerVersion;
 
 /**
  * The workers of all extensions of a profile, as Chromium reports them to the ServiceWorker domain of any of its pages. No worker is
- * attached to, so that each may stop by itself when it is idle (measured: 29 s after its last event; an attached worker never stops).
+ * attached to, so that each may stop by itself when it is idle (C-WORKER-SLEEP).
  */
 export class ServiceWorkers {
   readonly #session: CDPSession;
@@ -159,7 +159,7 @@ export class ServiceWorkers {
   readonly #onError = ({ errorMessage }: Protocol.ServiceWorker.WorkerErrorReportedEvent): void => {
     const { errorMessage: text, registrationId, sourceURL, lineNumber, columnNumber } = errorMessage;
     const extensionId = this.#extensions.get(registrationId);
-    // Chromium counts both from 1.
+    // Both count from 1 (C-ERRORS-COLUMNS).
     const column = columnNumber > 0 ? columnNumber - 1 : -1;
     if (extensionId !== undefined) {
       this.#events.onError({ extensionId, text, url: sourceURL, line: lineNumber - 1, column });

@@ -12,14 +12,14 @@ const STATE_LIMIT_MS = 1000;
 const STATE_POLL_MS = 5;
 
 /**
- * How long a paused worker may take to acknowledge that it resumes, in milliseconds: over a second on a busy machine. One that has ended never
- * answers, and not every end is reported.
+ * How long a paused worker may take to acknowledge that it resumes, in milliseconds (C-TIME-RESUME). One that has ended never answers, and not every
+ * end is reported.
  */
 const RESUME_LIMIT_MS = 15_000;
 
 /**
  * Resumes a worker that waits for the debugger before its first statement. Resolves when the worker has acknowledged the command, or has
- * ended. Await it before detaching: a detach may drop the pending command, and the worker would wait without end.
+ * ended. Await it before detaching: a detach may drop the pending command (C-DETACH-DROPS), and the worker would wait without end.
  */
 export async function resume(session: CDPSession, clock: Clock): Promise<void> {
   const resumed = session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
@@ -32,7 +32,7 @@ export async function resume(session: CDPSession, clock: Clock): Promise<void> {
 /** How long Chromium may take to accept API calls of a worker that is activated, in milliseconds. */
 const API_LIMIT_MS = 500;
 
-/** A script or WebAssembly module that a worker has loaded. `hash` is V8's: of a script the SHA-256 of its text, in hex. */
+/** A script or WebAssembly module that a worker has loaded. `hash` is V8's (C-SCRIPT-HASH): of a script the SHA-256 of its text, in hex. */
 export interface WorkerScript {
   url: string;
   hash: string;
@@ -60,8 +60,8 @@ export type WorkerStart =
   | { state: 'absent' }
   | { state: 'paused'; scripts: WorkerScript[]; at: string };
 
-/** What is seen of a worker at one look: what it says of itself, its end, or nothing in time (`silent`). */
-type Look = Said | 'silent' | 'superseded';
+/** What comes of a question to a worker: what it says of itself, its end, or nothing in time (`silent`). */
+type Answer = Said | 'silent' | 'superseded';
 
 /** The state that a worker reports; `unknown`: the caller polls again. */
 type Said = 'activated' | 'apiRefused' | 'ended' | 'unknown';
@@ -145,19 +145,19 @@ export class StartingWorker {
     const deadline = this.#clock.now() + limitMs;
     for (;;) {
       signal?.throwIfAborted();
-      const look = await this.#look();
+      const answer = await this.#ask();
       const at = this.#debuggers?.pausedAt(this.#targetId);
-      const start = this.#startBy(look, at, this.#clock.now() > deadline);
+      const start = this.#startBy(answer, at, this.#clock.now() > deadline);
       if (start) return start;
-      if (look === 'unknown') await this.#clock.delay(STATE_POLL_MS);
+      if (answer === 'unknown') await this.#clock.delay(STATE_POLL_MS);
     }
   }
 
   /** How the worker has started, by what is seen of it; undefined while that is undecided. `at`: where a debugger has paused it. */
-  #startBy(look: Look, at: string | undefined, isLate: boolean): WorkerStart | undefined {
+  #startBy(answer: Answer, at: string | undefined, isLate: boolean): WorkerStart | undefined {
     const [scripts, faults] = [[...this.#scripts], [...this.#faults]];
     if (at) return { state: 'paused', scripts, at };
-    switch (look) {
+    switch (answer) {
       case 'superseded':
         return { state: 'absent' };
       case 'activated':
@@ -174,14 +174,14 @@ export class StartingWorker {
   }
 
   /** Whether the worker is activated, as it says itself: then its script has run to the end. */
-  async #look(): Promise<Look> {
+  async #ask(): Promise<Answer> {
     const { expression } = callOf(decidedState, API_LIMIT_MS);
     const asked = this.session.send('Runtime.evaluate', { expression, awaitPromise: true }).then(
       ({ result }) => stateOf(result.value),
-      // V8 may collect the promise before it is resolved.
+      // The promise may have been collected before it was resolved (C-EVALUATE-COLLECTED).
       (error: unknown) => (isClosed(error) ? 'ended' : 'unknown'),
     );
-    // Chromium may still list a worker that has ended: such a worker never answers.
+    // A worker that is listed may have ended: then it never answers (C-WORKER-LISTED).
     let timer: Timer | undefined;
     let stopListening: (() => void) | undefined;
     const paused = new Promise<'unknown'>((resolve) => {

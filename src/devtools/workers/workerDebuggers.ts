@@ -8,7 +8,7 @@ export interface WorkerDebugger {
   pausedAt(targetId?: string): string | undefined;
   /** Whether a page, or a frame in it, is paused. */
   isPagePaused(targetId: string): boolean;
-  /** Lets the workers go that are paused at their start, before a reload of the extension: Chromium would not end them. */
+  /** Lets the workers go that are paused at their start, before a reload of the extension, which would not end them (C-WORKER-PAUSED). */
   release(): Promise<void>;
   /** Has the workers pause again that were released and still live. */
   restore(): Promise<void>;

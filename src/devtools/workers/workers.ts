@@ -8,25 +8,22 @@ import type { WorkerPauses } from './workerDebuggers';
 /** How long a new worker may take from the reload until it appears, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
 
-/** How long one that has appeared may take to its activation, in milliseconds (seen: over 10 s on a busy machine). */
+/** How long one that has appeared may take to its activation, in milliseconds (C-TIME-ACTIVATION). */
 const ACTIVATION_LIMIT_MS = 30_000;
 
 /**
- * How long a worker that runs only when a debugger has set its breakpoints may take from the reload to its activation, in milliseconds (measured:
- * up to 9 s on a busy machine).
+ * How long a worker that runs only when a debugger has set its breakpoints may take from the reload to its activation, in milliseconds
+ * (C-TIME-ACTIVATION).
  */
 const DEBUGGED_LIMIT_MS = 40_000;
 
-/** How long after a worker's error its successor may appear, in milliseconds (measured: 300 at most). */
+/** How long after a worker's error its successor may appear, in milliseconds (C-TIME-SUCCESSOR). */
 const SUCCESSOR_LIMIT_MS = 1000;
 
-/**
- * The same after a worker that ended without an error, in milliseconds: the reload has most likely terminated it (measured: 900
- * on a busy machine).
- */
+/** The same after a worker that ended without an error, in milliseconds: the reload has most likely terminated it (C-TIME-SUCCESSOR). */
 const SUCCESSOR_OF_TERMINATED_LIMIT_MS = 5000;
 
-/** How long after the end of a watch a worker may appear that was started while it lasted, in milliseconds (measured: over 3000 on a busy machine). */
+/** How long after the end of a watch a worker may appear that was started while it lasted, in milliseconds (C-TIME-SUCCESSOR). */
 const LATE_WORKER_MS = 10_000;
 
 /**
@@ -88,7 +85,7 @@ export class WorkerWatch {
     const watch = new WorkerWatch(connection, debuggers?.isEmpty === false ? debuggers : undefined, clock);
     latest.set(connection, watch);
     connection.on('Target.attachedToTarget', watch.#onAttached);
-    await watch.#autoAttach(watch.#debuggers === undefined);
+    await watch.#autoAttach({ isPausing: watch.#debuggers === undefined });
     return watch;
   }
 
@@ -153,7 +150,7 @@ export class WorkerWatch {
 
   /**
    * Stops watching and detaches from the workers; the second time it does nothing. Never rejects. A worker that has been started but is not
-   * attached to yet will be paused, and nobody would ever let it run (seen on a busy machine): so workers are let run for some time more.
+   * attached to yet will be paused, and nobody would ever let it run (C-TIME-SUCCESSOR): so workers are let run for some time more.
    */
   async dispose(): Promise<void> {
     if (this.#phase.at === 'left') return;
@@ -162,7 +159,7 @@ export class WorkerWatch {
     this.#stopListening();
     this.clock.after(LATE_WORKER_MS, () => void this.#end()).unref();
     // The connection may be closed already; then nothing is attached any more.
-    await Promise.allSettled([this.#autoAttach(false), ...attached.map((worker) => worker.detach())]);
+    await Promise.allSettled([this.#autoAttach({ isPausing: false }), ...attached.map((worker) => worker.detach())]);
   }
 
   async #end(): Promise<void> {
@@ -174,7 +171,7 @@ export class WorkerWatch {
   }
 
   /** Attaches to workers from now on, and pauses new ones if `isPausing`. */
-  async #autoAttach(isPausing: boolean): Promise<void> {
+  async #autoAttach({ isPausing }: { isPausing: boolean }): Promise<void> {
     await this.#connection.send('Target.setAutoAttach', {
       autoAttach: true,
       waitForDebuggerOnStart: isPausing,
@@ -213,8 +210,8 @@ export class WorkerWatch {
   }
 
   /**
-   * Tracks a worker that is paused before its first statement. Chromium may start the next worker of the same script in the target
-   * of one that has just ended: then there is no new attachment but the event of a reload, and the new worker is paused, too.
+   * Tracks a worker that is paused before its first statement. The next worker of the same script may start in the target of one that has just ended
+   * (C-WORKER-SAME-TARGET): then there is no new attachment but the event of a reload, and the new worker is paused, too.
    */
   #track(url: string, targetId: string, session: CDPSession): void {
     const worker = new StartingWorker({ url, targetId, debuggers: this.#debuggers, clock: this.clock }, session);

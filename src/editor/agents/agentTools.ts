@@ -50,7 +50,7 @@ export class AgentTools implements Disposable {
     };
   }
 
-  /** Asks before the first call that reaches a browser, also one that only looks. */
+  /** Asks before the first call that reaches a browser, also one that only reads. */
   async #prepare(name: ToolName, input: object, signal: AbortSignal): Promise<PreparedToolInvocation> {
     const [{ toolNamed }, { Input }] = await Promise.all([
       import('../../agents/allTools'),

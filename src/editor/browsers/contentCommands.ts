@@ -56,7 +56,7 @@ export class ContentCommands {
       withLink(this.#wiring, browser, async (link) => {
         await closeHiddenPages(link, extension.id);
         try {
-          // Chromium never answers a reload of a disabled extension.
+          // The reload of a disabled extension would never be answered (C-RELOAD-DISABLED).
           const isDone = extension.enabled
             ? await link.reload(extension.id)
             : await link.setEnabled(extension.id, true);

@@ -32,7 +32,7 @@ export async function readContents(
 ): Promise<() => Node<unknown>[]> {
   const { id } = browser;
   try {
-    const contents = await lookWithLink(wiring, browser, readWith);
+    const contents = await withLinkPassively(wiring, browser, readWith);
     return () => [
       ...wiring.localhost.rowsOf(browser),
       ...contentNodes(browser, contents, wiring.records.get(id), Date.now(), scripts.in(id)),
@@ -58,7 +58,7 @@ export async function readContexts(
   try {
     const browsers = await wiring.devTools.ofService();
     const { listContexts } = await import('../../devtools/extensions/contexts');
-    const contexts = await browsers.look(browser, (link) => listContexts(link, extension.id));
+    const contexts = await browsers.usePassively(browser, (link) => listContexts(link, extension.id));
     onTabs(contexts.contentScriptTabs);
     return () => contextNodes(of, contexts, Date.now());
   } catch (error) {
@@ -85,13 +85,13 @@ export async function withLink<T>(
  * As `withLink`, for what nobody has asked for: an open connection is closed no later for it.
  * @throws DevToolsError, ServiceError for an address that must not be connected to
  */
-export async function lookWithLink<T>(
+export async function withLinkPassively<T>(
   wiring: ContentWiring,
   browser: Browser,
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
   const browsers = await wiring.devTools.ofService();
-  return await browsers.look(browser, act);
+  return await browsers.usePassively(browser, act);
 }
 
 async function readWith(link: BrowserLink): Promise<BrowserContents> {

@@ -64,7 +64,7 @@ export class ConsoleCommands implements Disposable {
         this.#onRecord(id);
       }),
       window.onDidChangeVisibleTextEditors(() => {
-        this.#outOfSight.look();
+        this.#outOfSight.update();
       }),
     );
   }
@@ -82,12 +82,12 @@ export class ConsoleCommands implements Disposable {
     const started = new ConsoleSession(this.#wiring, output, { ...build, browser }, () => {
       this.#sessions.delete(id);
       this.#setContext();
-      this.#outOfSight.look();
+      this.#outOfSight.update();
     });
     this.#sessions.set(id, started);
     this.#setContext();
     await withBrowser(this.#wiring, browser, () => started.start());
-    this.#outOfSight.look();
+    this.#outOfSight.update();
   }
 
   /** Stops the console of the row's browser, else the only one that runs, else asks. */

@@ -24,7 +24,7 @@ export class OutOfSight {
   ) {}
 
   /** Call it whenever it has begun or ended, and when it may have come in sight or gone out of it. */
-  look(): void {
+  update(): void {
     const { isRunning, isVisible, seconds, end } = this.watched;
     if (!isRunning() || isVisible()) {
       this.dispose();

@@ -199,7 +199,7 @@ export function tabTexts({ title, url }: Tab): { label: string; place: string } 
   }
 }
 
-/** Chromium uses the beginning of the address as the title of a page without one. */
+/** Whether a title is the beginning of the address, as of a page without one (C-TITLE-ADDRESS). */
 function isAddress(title: string, url: string): boolean {
   return title === '' || url.startsWith(title);
 }

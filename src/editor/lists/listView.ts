@@ -110,7 +110,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   getTreeItem(node: Node<unknown>): TreeItem {
-    return treeItemOf(node, this.#children.canExpand(node), this.#options.id);
+    return treeItemOf(node, { canExpand: this.#children.canExpand(node), view: this.#options.id });
   }
 
   async getChildren(parent?: Node<unknown>): Promise<Node<unknown>[]> {

@@ -16,7 +16,7 @@ interface Expanded {
   newest?: Promise<() => Node<unknown>[]>;
 }
 
-/** The rows below rows: read when a row is expanded, and kept until they are deleted. The ids of rows begin with that of the row above. */
+/** The rows below rows: read when a row is expanded, and remembered until they are deleted. The ids of rows begin with that of the row above. */
 export class RowChildren {
   readonly #childrenOf: ChildrenOf;
   /** By the id of the row above. */
@@ -48,8 +48,8 @@ export class RowChildren {
   }
 
   /**
-   * Reads again what is below the row `id`, and below the expanded rows among them, if it is kept; resolves to whether there is something new
-   * to draw. What was read before is kept until then, and the same texts are not drawn again: VS Code forgets rows while it waits for others,
+   * Reads again what is below the row `id`, and below the expanded rows among them, if it is remembered; resolves to whether there is something new
+   * to draw. What was read before is shown until then, and the same texts are not drawn again: VS Code forgets rows while it waits for others,
    * and a click on one of them would reach its command without the row. What nobody sees (`isSeen`) is read when it is drawn.
    */
   async readAgain(id: string, isSeen: boolean): Promise<boolean> {

@@ -3,7 +3,7 @@ import { COMMANDS, ROWS } from '../../ids';
 import type { Node } from './nodes';
 
 /** The tree item of a row in the view with the id `view`. */
-export function treeItemOf(node: Node<unknown>, canExpand: boolean, view: string): TreeItem {
+export function treeItemOf(node: Node<unknown>, { canExpand, view }: { canExpand: boolean; view: string }): TreeItem {
   const item = new TreeItem(node.label, canExpand ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
   item.id = node.id;
   item.description = node.description;

@@ -18,7 +18,7 @@ export interface RecordOf {
   isPushing: boolean;
 }
 
-/** Where the errors are kept. */
+/** Where the errors are remembered. */
 type ErrorStore = Pick<ReportedErrors, 'setBuild' | 'forget'> & { clear: (browserId: string) => unknown };
 
 /** Forgets errors with what they say something about: the browser, the extension in it, and the build before one of another program. */

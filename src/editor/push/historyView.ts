@@ -41,7 +41,7 @@ export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable
   }
 
   getTreeItem(node: Node<PastPush>): TreeItem {
-    return treeItemOf(node, false, VIEWS.pushes);
+    return treeItemOf(node, { canExpand: false, view: VIEWS.pushes });
   }
 
   getChildren(): Node<PastPush>[] {

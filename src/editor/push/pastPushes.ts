@@ -5,7 +5,7 @@ import type { PushRecord } from '../targets/pushRecords';
 import type { PastPush } from './historyRows';
 import { recordOf } from './recordOf';
 
-/** So many pushes are kept, the newest. */
+/** So many pushes are remembered, the newest. */
 const MAX_PUSHES = 100;
 
 /** The pushes that have ended, newest first, and how many errors the extension has had since each. */
@@ -85,7 +85,7 @@ export class PastPushes {
     }
   }
 
-  /** The digests of a build are kept once, however often it was pushed. */
+  /** The digests of a build are stored once, however often it was pushed. */
   #shared(archive: PushedArchive): PushedArchive {
     return this.#all.find((push) => push.archive.digest === archive.digest)?.archive ?? archive;
   }

@@ -3,8 +3,8 @@ import type { WorkerDebuggers } from '../../devtools/workers/workerDebuggers';
 import { Notice, type OpenNotice } from '../notice';
 
 /**
- * How long a pause must last until the notification says so, in milliseconds: a debugger that attaches pauses the worker for moments (measured: 1 s with VS
- * Code's, which reads the source maps meanwhile).
+ * How long a pause must last until the notification says so, in milliseconds: a debugger that attaches pauses the worker for moments
+ * (C-TIME-DEBUGGER).
  */
 const STAYS_MS = 1500;
 

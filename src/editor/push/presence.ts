@@ -16,7 +16,7 @@ const REMOTE_POLL_MS = 10_000;
 /** How much of a digest is logged, in characters. */
 const LOGGED_DIGEST = 12;
 
-/** A reload unloads and loads; what is there is looked at when that is over, in milliseconds. */
+/** A reload unloads and loads; what is there is checked when that is over, in milliseconds. */
 const SETTLE_MS = 300;
 
 /**
@@ -37,14 +37,14 @@ export class Presence implements Disposable {
   constructor(wiring: BrowserWiring) {
     this.#wiring = wiring;
     const { devTools, connection, lists } = wiring;
-    const look = (browser: Browser): void => {
+    const check = (browser: Browser): void => {
       this.#schedule(browser);
     };
     this.#subscriptions = Disposable.from(
-      devTools.onLost(look),
-      devTools.onExtensions(look),
+      devTools.onLost(check),
+      devTools.onExtensions(check),
       lists.browsers.onDidLoad(() => {
-        void this.#lookForChosen();
+        void this.#checkChosen();
       }),
       connection.onDidChange(() => {
         // While another service was in use, nothing was heard of them.
@@ -69,7 +69,7 @@ export class Presence implements Disposable {
   }
 
   /** The chosen browsers may have ended while no window was open. Never rejects. */
-  async #lookForChosen(): Promise<void> {
+  async #checkChosen(): Promise<void> {
     const { connection, target, pins, records, lists, log } = this.#wiring;
     const listed = new Set(lists.browsers.items.map(({ id }) => id));
     const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
@@ -87,7 +87,7 @@ export class Presence implements Disposable {
         records.set(browserId, ended({ at: Date.now() }, label));
         log.info(`Browser ${label} has ended`);
       } catch (error) {
-        log.debug(`Browser ${label} could not be looked at: ${String(error)}`);
+        log.debug(`Browser ${label} could not be checked: ${String(error)}`);
       }
     }
   }
@@ -124,7 +124,7 @@ export class Presence implements Disposable {
       () => {
         this.#poll = undefined;
         const asked = this.#current().filter(({ id }) => devTools.current?.isOpen(id) !== true);
-        void Promise.all(asked.map((browser) => this.#look(browser, { withExtensions: false }))).then(() => {
+        void Promise.all(asked.map((browser) => this.#check(browser, { withExtensions: false }))).then(() => {
           if (this.#watched.size > 0) this.#pollLater();
         });
       },
@@ -144,13 +144,13 @@ export class Presence implements Disposable {
     const timer = setTimeout(() => {
       this.#timers.delete(key);
       // Another service may be in use by now.
-      if (this.#keyOf(browser) === key) void this.#look(browser, { withExtensions: true });
+      if (this.#keyOf(browser) === key) void this.#check(browser, { withExtensions: true });
     }, SETTLE_MS);
     this.#timers.set(key, timer);
   }
 
-  /** Looks at what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
-  async #look(browser: Browser, { withExtensions }: { withExtensions: boolean }): Promise<void> {
+  /** Checks what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
+  async #check(browser: Browser, { withExtensions }: { withExtensions: boolean }): Promise<void> {
     const { connection, devTools, engines, records, log, lists } = this.#wiring;
     const id = browser.id;
     const key = this.#keyOf(browser);
@@ -185,7 +185,7 @@ export class Presence implements Disposable {
       records.set(id, now);
       if (now.reason !== '') log.warn(now.reason);
     } catch (error) {
-      log.debug(`Browser ${browserLabel(browser)} could not be looked at: ${String(error)}`);
+      log.debug(`Browser ${browserLabel(browser)} could not be checked: ${String(error)}`);
     }
   }
 

@@ -62,12 +62,12 @@ export class PanelFiles implements Disposable {
 
   /** A part of a recording has come. */
   async recorded(bytes: Uint8Array, isLast: boolean): Promise<void> {
-    await this.#recordings.add(bytes, isLast);
+    await this.#recordings.add(bytes, { isLast });
   }
 
   /** The page was dropped, and with it the rest of a recording: saves what there is. */
   async hidden(): Promise<void> {
-    await this.#recordings.add(new Uint8Array(), true);
+    await this.#recordings.add(new Uint8Array(), { isLast: true });
   }
 
   /** Lets the user pick files for a page that asks for some. */

@@ -23,7 +23,7 @@ export class Recordings implements Disposable {
   ) {}
 
   /** Adds a part of a recording; with the last one asks for a file. Without one, the recording is dropped. */
-  async add(bytes: Uint8Array, isLast: boolean): Promise<void> {
+  async add(bytes: Uint8Array, { isLast }: { isLast: boolean }): Promise<void> {
     // The end of one that was ended before, as when its page was hidden.
     if (!this.#recording && bytes.length === 0) return;
     this.#recording ??= { path: join(this.storage.fsPath, `recording-${Date.now()}.webm`), bytes: 0 };

@@ -82,7 +82,7 @@ export class ScrollPanel implements Disposable {
       browser: () => this.#browser,
       isShown: () => !this.#isGone && place.isVisible && this.#stream.isByService && this.#stream.hasPictures,
       post: (message) => this.#post(message),
-      onFailure: (error, isTold) => this.#tellFailure(error, isTold),
+      onFailure: (error, how) => this.#tellFailure(error, how),
     });
     this.files = new PanelFiles({
       storage: options.storage,
@@ -143,9 +143,9 @@ export class ScrollPanel implements Disposable {
     return this.#isGone;
   }
 
-  /** The browser has left the list: looks whether it has ended. */
-  lookForGone(): void {
-    if (!this.#isGone) this.#run(this.#stream.lookForGone());
+  /** The browser has left the list: checks whether it has ended. */
+  checkGone(): void {
+    if (!this.#isGone) this.#run(this.#stream.checkGone());
   }
 
   /** Does in the browser what the page could ask for. Rejects where there is no live connection. */
@@ -337,7 +337,7 @@ export class ScrollPanel implements Disposable {
     await this.#post({ kind: 'whole', isOffered: this.#offersWhole, isOn: this.#isWhole === true });
   }
 
-  async #tellFailure(error: unknown, isTold = false): Promise<void> {
+  async #tellFailure(error: unknown, { isTold } = { isTold: false }): Promise<void> {
     if ((await this.#tellGone(error)) || isTold) return;
     const message = sentenceFor(error) ?? String(error);
     this.#options.log.warn(`Screen: ${message}`);

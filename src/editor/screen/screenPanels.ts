@@ -51,7 +51,7 @@ export class ScreenPanels implements Disposable {
         this.#showPush(browserId);
       }),
       wiring.lists.browsers.onDidLoad(() => {
-        this.#lookForGone();
+        this.#checkGone();
         this.#followAgain();
       }),
       window.registerWebviewViewProvider(VIEWS.screen, {
@@ -178,11 +178,11 @@ export class ScreenPanels implements Disposable {
   }
 
   /** A panel whose browser has left the list notices by its next picture when that browser has ended. */
-  #lookForGone(): void {
+  #checkGone(): void {
     const listed = new Set(this.#wiring.lists.browsers.items.map(({ id }) => id));
     for (const panel of this.#open) {
       const id = panel.browser?.id;
-      if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.lookForGone();
+      if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.checkGone();
     }
     this.#listed = listed;
   }

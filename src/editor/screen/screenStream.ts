@@ -165,7 +165,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
   }
 
   /** Asks the service whether the browser still runs, and reports when it does not. */
-  async lookForGone(): Promise<boolean> {
+  async checkGone(): Promise<boolean> {
     const browser = browserIn(this.#phase);
     if (!browser || (await this.#options.find(browser.id))) return false;
     // The panel may show another browser by now.
@@ -229,7 +229,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
       },
       onFrame: (layer, frame) => {
         if (left.aborted) return;
-        if (layer === 'page' && this.#change({ kind: 'picture' })) void this.#tell(this.#awakeNote(false));
+        if (layer === 'page' && this.#change({ kind: 'picture' })) void this.#tell(this.#awakeNote({ isWhole: false }));
         void this.#options.post(this.#frames.messageOf(screen, layer, frame));
       },
       onDialog: (layer, dialog) => {
@@ -253,7 +253,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
       screen.close();
     });
     this.#watchLooks(left);
-    await (isWhole ? this.#tell(this.#awakeNote(true)) : this.#tellWaiting(left));
+    await (isWhole ? this.#tell(this.#awakeNote({ isWhole: true })) : this.#tellWaiting(left));
     if (left.aborted) return;
     if (isWhole) {
       await this.#options.onStill('now');
@@ -270,7 +270,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     const stay = new AbortController();
     this.#change({ kind: 'failed', stay });
     await this.#tell(sentence);
-    if ((await this.lookForGone().catch(() => false)) || stay.signal.aborted) return;
+    if ((await this.checkGone().catch(() => false)) || stay.signal.aborted) return;
     await this.#options.onStill('now');
     // A service that gives no DevTools address gives none at the next attempt.
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') this.#retryLater(stay.signal);
@@ -280,7 +280,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     const stay = new AbortController();
     if (!this.#change({ kind: 'lost', stay })) return;
     await this.#tell(l10n.t('The browser has restarted or the connection was lost.'));
-    if (!(await this.lookForGone().catch(() => false))) this.#retryLater(stay.signal);
+    if (!(await this.checkGone().catch(() => false))) this.#retryLater(stay.signal);
   }
 
   #retryLater(left: AbortSignal): void {
@@ -321,7 +321,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     await this.#options.post({ kind: 'stream', state: shownIn(this.#phase), reason });
   }
 
-  /** A picture of the service is renewed when the browser shows something else; its looks at the browser change nothing that is shown. */
+  /** A picture of the service is renewed when the browser shows something else, and not when the same is read again. */
   async #postView(view: HostMessage): Promise<void> {
     const text = JSON.stringify(view);
     const isNew = text !== this.#view;
@@ -330,12 +330,12 @@ export class ScreenStream<Screen extends StreamedScreen> {
     if (isNew && this.#phase.at === 'whole') await this.#options.onStill('soon');
   }
 
-  #awakeNote(isWhole: boolean): string {
+  #awakeNote({ isWhole }: { isWhole: boolean }): string {
     if (this.#options.isLocal()) return '';
     return isWhole
-      ? l10n.t('This keeps the session awake, and pauses by itself when this window is not used for a while.')
+      ? l10n.t('This keeps the browser awake, and pauses by itself when this window is not used for a while.')
       : l10n.t(
-          'The live picture keeps this session awake. It pauses by itself when this window is not used for a while.',
+          'The live picture keeps this browser awake. It pauses by itself when this window is not used for a while.',
         );
   }
 }

@@ -25,7 +25,7 @@ export interface ServiceScreenOptions {
   isShown: () => boolean;
   post: (message: HostMessage) => Promise<void>;
   /** A request failed. `isTold`: the page knows it already. */
-  onFailure: (error: unknown, isTold?: boolean) => Promise<void>;
+  onFailure: (error: unknown, how?: { isTold: boolean }) => Promise<void>;
 }
 
 /** Why the service has no picture of more than the page of a browser, as a sentence; undefined when it may have. `isEmbedded`: the local service. */
@@ -91,7 +91,7 @@ export class ServiceScreen implements Disposable {
       this.takeSoon();
     } catch (error) {
       await post({ kind: 'failed', id, message: sentenceFor(error) ?? String(error) });
-      await onFailure(error, true);
+      await onFailure(error, { isTold: true });
     }
   }
 

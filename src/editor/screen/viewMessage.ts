@@ -6,7 +6,7 @@ import type { Layer } from '../../screen/strokes';
 import { shortened } from '../../base/units';
 import { plainText } from '../plainText';
 
-/** Longest title or address that is shown, in characters. Chromium has addresses of two million; what shows one must never be left out. */
+/** Longest title or address that is shown, in characters. An address may be much longer (C-ADDRESS-LENGTH); what shows one must never be left out. */
 const MAX_SHOWN = 2000;
 
 /** Longest text of a page's dialog, in characters. */

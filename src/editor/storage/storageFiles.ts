@@ -24,11 +24,11 @@ import { StorageSource } from './storageSource';
 import { explained } from './storageTarget';
 import { keysText, parseItems } from './storageText';
 
-/** Pause between a change and the next look at an area, in milliseconds; longer for an area whose reading takes long. */
+/** Pause between a change and the next reading of an area, in milliseconds; longer for an area whose reading takes long. */
 const PAUSE_MS = 100;
 const PAUSE_FACTOR = 4;
 
-/** How long after the last event of a reload the new extension is looked at, in milliseconds. */
+/** How long after the last event of a reload the new extension is read, in milliseconds. */
 const SETTLE_MS = 500;
 
 /** How long a page is kept that no document is open for, in milliseconds. */
@@ -191,12 +191,12 @@ export class StorageFiles implements Disposable {
     return source;
   }
 
-  /** `isQuiet`: nobody has asked for it, so the connection is closed no later for it. */
+  /** `isPassive`: nobody has asked for it, so the connection is closed no later for it. */
   async #read(
     { document, source, address, uri }: Known,
-    { isQuiet = false }: { isQuiet?: boolean } = {},
+    { isPassive = false }: { isPassive?: boolean } = {},
   ): Promise<void> {
-    const items = await this.#explain(source.use((page) => readStorage(page, address.area), isQuiet));
+    const items = await this.#explain(source.use((page) => readStorage(page, address.area), isPassive));
     const isFirst = document.now === undefined;
     if (document.accept(items) && !isFirst) this.#fire(uri);
   }
@@ -226,7 +226,7 @@ export class StorageFiles implements Disposable {
   /** Never rejects: what cannot be read is said when the editor asks for it. */
   async #reread(known: Known): Promise<void> {
     try {
-      await this.#read(known, { isQuiet: true });
+      await this.#read(known, { isPassive: true });
     } catch (error) {
       this.#wiring.log.debug(`Storage ${known.uri.path} could not be read: ${String(error)}`);
     }

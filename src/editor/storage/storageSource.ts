@@ -4,7 +4,7 @@ import type { BrowserLink } from '../../devtools/connection/link';
 import type { StorageArea } from '../../devtools/storage/extensionStorage';
 import type { Browser } from '../../service/model';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import { lookWithLink, withLink } from '../browsers/readContents';
+import { withLinkPassively, withLink } from '../browsers/readContents';
 import { UserError } from '../errorTexts';
 import { fieldOf } from '../../base/fields';
 import { serviceMark, type StorageOwner } from './storageAddress';
@@ -43,11 +43,11 @@ export class StorageSource {
 
   /**
    * Runs `act` with the page, one call after the other. A page that is no longer one of the extension is replaced, and `act` called again.
-   * `isQuiet`: an open connection is closed no later for it.
+   * `isPassive`: an open connection is closed no later for it.
    * @throws UserError, DevToolsError, StorageError
    */
-  async use<T>(act: (page: HiddenPage) => Promise<T>, isQuiet = false): Promise<T> {
-    const result = this.#queue.then(() => this.#run(act, isQuiet));
+  async use<T>(act: (page: HiddenPage) => Promise<T>, isPassive = false): Promise<T> {
+    const result = this.#queue.then(() => this.#run(act, isPassive));
     this.#queue = result.catch(() => undefined);
     return await result;
   }
@@ -65,9 +65,9 @@ export class StorageSource {
     this.#page = undefined;
   }
 
-  async #run<T>(act: (page: HiddenPage) => Promise<T>, isQuiet: boolean): Promise<T> {
+  async #run<T>(act: (page: HiddenPage) => Promise<T>, isPassive: boolean): Promise<T> {
     const browser = await this.#browser();
-    return await (isQuiet ? lookWithLink : withLink)(this.#wiring, browser, async (link) => {
+    return await (isPassive ? withLinkPassively : withLink)(this.#wiring, browser, async (link) => {
       if (this.#page?.link !== link || this.#page.isOver) this.#closePage();
       if (this.#page) {
         try {

@@ -5,10 +5,10 @@ import { isObject } from '../../base/fields';
 import { itemsOf, type StorageChange, type StorageItems } from '../../devtools/storage/extensionStorage';
 import { parseJson } from '../../manifest/json/parse';
 import { Text } from '../../manifest/source/text';
-import { keepsLimits } from '../../base/jsonLimits';
+import { isWithinLimits } from '../../base/jsonLimits';
 import { shortened } from '../../base/units';
 
-/** The deepest nesting that Chromium stores; deeper parts it drops without an error (measured on Chromium 156: 99 levels come back, 100 do not). */
+/** The deepest nesting that Chromium stores; it drops deeper parts without an error (C-STORAGE-DEPTH). */
 export const MOST_LEVELS = 99;
 
 /** Deeper texts are not walked to find the place: the walk calls itself. */
@@ -63,7 +63,7 @@ export function parsed(text: string): { value: unknown } | { problem: TextProble
  * `mostLevels`.
  */
 export function problemOfValues(text: string, mostLevels: number): TextProblem | undefined {
-  if (!keepsLimits(text, { depth: MOST_READ_LEVELS, values: Infinity })) return problemAt(text, 0, tooManyLevels());
+  if (!isWithinLimits(text, { depth: MOST_READ_LEVELS, values: Infinity })) return problemAt(text, 0, tooManyLevels());
   let problem: TextProblem | undefined;
   const note = (offset: number, message: string): void => {
     problem ??= problemAt(text, offset, message);

@@ -204,7 +204,7 @@ function ownConnection(pipe: SharedPipe): Connection {
   return new Connection('', transport, 0, COMMAND_LIMIT_MS);
 }
 
-/** Reads all of Chromium's stderr, since a full pipe would block the browser, and keeps the last lines. */
+/** Reads all of Chromium's stderr, since a full pipe would block the browser, and remembers the last lines. */
 function lastLines(child: ChildProcess): readonly string[] {
   const lines: string[] = [];
   if (!child.stderr) return lines;
@@ -224,7 +224,7 @@ async function killGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return;
   const ended = hasEnded(child);
   if (process.platform === 'win32') {
-    // Chromium's other processes are in a job of the main process and end with it.
+    // The other processes end with the main process (C-END-JOB).
     child.kill('SIGKILL');
     return ended;
   }

@@ -12,9 +12,9 @@ export interface ChromiumLaunch {
 }
 
 const DISABLED_FEATURES = [
-  // Branded Chrome 137 to 141 supports --load-extension only with this feature disabled.
+  // Some versions of Google Chrome support --load-extension only with this feature disabled (C-FLAG-IGNORED).
   'DisableLoadExtensionCommandLineSwitch',
-  // Suggestions of the address bar as web pages, which Chromium loads at each start: more than half of its processor time.
+  // Suggestions of the address bar take more than half of the processor time of a start (C-START-OMNIBOX).
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
 ];
@@ -22,8 +22,8 @@ const DISABLED_FEATURES = [
 /**
  * The command line of a session's browser.
  *
- * DevTools is reached over the pipe alone, whose end makes Chromium quit, so that no browser outlives a killed service. A port would be open
- * to every user of the machine.
+ * DevTools is reached over the pipe alone, whose end makes Chromium quit (C-END-PIPE), so that no browser outlives a killed service. A port would be
+ * open to every user of the machine.
  */
 export function chromiumFlags(launch: ChromiumLaunch): string[] {
   const { width, height } = launch.viewport;
@@ -42,18 +42,18 @@ export function chromiumFlags(launch: ChromiumLaunch): string[] {
     '--hide-crash-restore-bubble',
     // An info bar would make the page area of the first tab smaller than that of others.
     '--disable-infobars',
-    // Otherwise a refused extension opens a dialog, which blocks a headful Chromium before it starts DevTools.
+    // Otherwise a refused extension opens a dialog, which blocks the start (C-START-DIALOG).
     '--noerrdialogs',
     // Without the system's key ring there is no prompt, and cookies can be decrypted at every start.
     '--password-store=basic',
     '--use-mock-keychain',
-    // Before Chromium 149, DevTools loads extensions only with this flag, and only over the pipe.
+    // Older versions load extensions over DevTools only with this flag (C-LOAD-149).
     '--enable-unsafe-extension-debugging',
     `--disable-features=${DISABLED_FEATURES.join(',')}`,
   ];
   if (launch.headless) flags.push('--headless=new', '--disable-gpu', `--screen-info={${width}x${height}}`);
   if (launch.kiosk && !launch.headless) flags.push('--kiosk');
-  // Chromium's sandbox does not work for root.
+  // There is no sandbox for root (C-START-SANDBOX).
   if (process.platform === 'linux' && process.getuid?.() === 0) flags.push('--no-sandbox');
   if (launch.extensionFolders.length > 0) flags.push(`--load-extension=${launch.extensionFolders.join(',')}`);
   flags.push('about:blank');

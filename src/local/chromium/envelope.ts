@@ -10,7 +10,7 @@ export interface Envelope {
   sessionId?: string;
 }
 
-/** Chromium begins each message with its id or its method … */
+/** Each message begins with its id or its method (C-MESSAGE-ORDER) … */
 const HEAD = /^\{"(?:id":(\d{1,15})|method":"([\w.]{1,100})"),/;
 /** … and ends it with its session. A text cannot look like this, since its quotation marks are escaped. */
 const TAIL = /,"sessionId":"(\w{1,64})"\}$/;
@@ -18,8 +18,8 @@ const HEAD_BYTES = 128;
 const TAIL_BYTES = 96;
 
 /**
- * Reads whose message this is, without parsing the whole of it: a picture of the screen has megabytes. Chromium writes the members in a
- * fixed order; a message in another order is parsed. Throws for what is not JSON.
+ * Reads whose message this is, without parsing the whole of it: a picture of the screen has megabytes. The members are in a fixed order
+ * (C-MESSAGE-ORDER); a message in another order is parsed. Throws for what is not JSON.
  */
 export function envelopeOf(frame: Buffer): Envelope {
   const head = HEAD.exec(frame.toString('latin1', 0, HEAD_BYTES));

@@ -6,7 +6,7 @@ import type { Chromium } from './chromium';
 
 /**
  * The folders that are on the browser's command line (`flagged`), but not in its list of extensions. A folder that was replaced by a later
- * one with the same `key` is not included, since Chromium keeps only the last one.
+ * one with the same `key` is not included (C-FLAG-NEWEST).
  *
  * Resolves to an empty list for a browser that is too old to list its extensions.
  */
@@ -45,12 +45,11 @@ export async function refusals(
 }
 
 /**
- * Loads the folders over DevTools, in their order, into a browser that has loaded none of them because it ignores `--load-extension`, as
- * branded Chrome does since version 137. This is detected by the browser's list of extensions instead of its brand and version, so that
- * other brands and later versions are covered.
+ * Loads the folders over DevTools, in their order, into a browser that has loaded none of them because it ignores `--load-extension`
+ * (C-FLAG-IGNORED). This is detected by the browser's list of extensions instead of its brand and version, so that other brands and later versions
+ * are covered.
  *
- * On Chromium 156 without the flag, such a load has the effect of the flag: the extension is not loaded after a restart, and the first load
- * after a restart runs the previous service worker; only a second load runs the new one.
+ * Such a load has the effect of the flag, also in that the first one after a restart runs the previous service worker (C-FLAG-BY-DEVTOOLS).
  *
  * Otherwise does nothing. Refusals are ignored here and reported by `refusals`.
  */

@@ -42,9 +42,9 @@ interface Pending {
   readonly isClose: boolean;
 }
 
-/** The ids of commands are 32-bit integers, as in Chromium. */
+/** The ids of commands are 32-bit integers (C-COMMAND-IDS). */
 const MAX_ID = 0x7fff_ffff;
-/** Codes of JSON-RPC 2.0 (section 5.1), and Chromium's own for an unknown session. */
+/** Codes of JSON-RPC 2.0 (section 5.1), and the one for an unknown session (C-COMMAND-IDS). */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const SESSION_NOT_FOUND = -32_001;
@@ -168,7 +168,7 @@ export class SharedPipe {
 
   #end(client: Client): void {
     for (const { client: asked, id, isClose } of this.#pending.values()) {
-      // The end of the pipe may come instead of the answer to what has ended the browser. Seen once with both cores busy; the cause is not known.
+      // The end of the pipe may come instead of the answer to what has ended the browser (C-END-ANSWER).
       if (asked === client && isClose) client.listener.onMessage(serialized({ id, result: {} }));
     }
     this.#leave(client);

@@ -1,4 +1,4 @@
-/** How deep a command may be nested: Chromium's parser refuses a deeper one. */
+/** How deep a command may be nested (C-COMMAND-DEPTH). */
 const MAX_DEPTH = 300;
 /** How many arrays, objects and members a command may have: each takes much more memory than its text. */
 const MAX_VALUES = 1_000_000;

@@ -3,7 +3,7 @@ import type { PageSession } from '../chromium/chromium';
 import { internalError } from '../httpErrors';
 import { keyOf, keysOf, MODIFIER_BITS, type Key } from './keysyms';
 
-/** The distance of one wheel tick (measured with X11 wheel clicks on Chromium 156). */
+/** The distance of one wheel tick (C-WHEEL-TICK). */
 const WHEEL_TICK_CSS_PX = 120;
 
 /** Time limit for a page to process an input event. */

@@ -23,7 +23,7 @@ const OTHERS = 0o077;
  */
 export async function ownDataFolder(dataFolder: string, warn: (message: string) => void): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-  // Chromium reports real paths, which would differ from a path with symbolic links.
+  // Chromium reports real paths (C-FILES-REAL-PATHS), which would differ from a path with symbolic links.
   const folder = await realpath(dataFolder);
   await checkOwner(folder);
   await refuseForeign(folder);

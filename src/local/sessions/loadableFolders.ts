@@ -14,8 +14,8 @@ async function marksIn(extensionsFolder: string): Promise<Map<string, string>> {
 }
 
 /**
- * The folders that a browser may load when it starts: those of extensions which may read files of this machine, as Chromium lets every extension
- * that it finds on its command line. Those of `renewed` were uploaded just now, by somebody who has not marked them.
+ * The folders that a browser may load when it starts: those of extensions which may read files of this machine, as Chromium lets every extension of
+ * its command line (C-FLAG-FILE-ACCESS). Those of `renewed` were uploaded just now, by somebody who has not marked them.
  */
 export async function withFileAccess(
   folders: readonly string[],

@@ -137,11 +137,11 @@ export class Session {
           return;
         }
         // A refused folder is not in the browser, but removing the others of the upload requires another restart.
-        await this.#rollBack(before, folders, refused.length < folders.length);
+        await this.#rollBack(before, folders, { restart: refused.length < folders.length });
         throw refusedByChromium(refused);
       } catch (error) {
         if (error instanceof ApiError && error.status === 400) throw error;
-        if (installer.isWhole) await this.#rollBack(before, folders, true);
+        if (installer.isWhole) await this.#rollBack(before, folders, { restart: true });
         // Folders and flag stay; the supervisor only restarts the browser.
         else if (!this.browser.current) await this.#launch().catch(() => undefined);
         throw error;
@@ -253,7 +253,7 @@ export class Session {
     return reasons.map((reason) => ({ code: 'invalid_input', message: this.jail.clientText(reason) }));
   }
 
-  async #rollBack(flagged: string[], folders: readonly string[], restart: boolean): Promise<void> {
+  async #rollBack(flagged: string[], folders: readonly string[], { restart }: { restart: boolean }): Promise<void> {
     this.#flagged = flagged;
     if (!restart && this.browser.current) return uninstall(folders);
     await this.#stop();

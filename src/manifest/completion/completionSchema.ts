@@ -77,7 +77,7 @@ export function manifestSchema(): Record<string, unknown> {
   };
 }
 
-const permissions = (isOptional: boolean): string[] =>
+const permissions = ({ isOptional }: { isOptional: boolean }): string[] =>
   [...PERMISSIONS]
     .filter(
       ([name, entry]) => unavailable(name, entry, ASKER) === undefined && !(isOptional && entry.optional === false),
@@ -96,8 +96,8 @@ const listOf = (values: readonly unknown[]): Record<string, unknown> => ({ items
 const SHAPES: Record<string, Record<string, unknown>> = {
   manifest_version: offered([3]),
   incognito: offered(['spanning', 'split', 'not_allowed']),
-  permissions: { items: explained(permissions(false)) },
-  optional_permissions: { items: explained(permissions(true)) },
+  permissions: { items: explained(permissions({ isOptional: false })) },
+  optional_permissions: { items: explained(permissions({ isOptional: true })) },
   host_permissions: listOf(PATTERNS),
   optional_host_permissions: listOf(PATTERNS),
   background: { properties: { service_worker: {}, type: offered(['module', 'classic']) } },

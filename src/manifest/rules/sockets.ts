@@ -38,7 +38,7 @@ function patternFault(node: JsonNode, takesAddress: boolean): string | undefined
     else if (node.kind !== 'list') return `expected string or strings, got ${item.kind}`;
     else return `Error at key 'strings': Parsing array failed at index ${index}: expected string, got ${item.kind}`;
   }
-  const wrong = patterns.find((pattern) => !isSocketPattern(pattern, takesAddress));
+  const wrong = patterns.find((pattern) => !isSocketPattern(pattern, { takesAddress }));
   return wrong === undefined ? undefined : `Invalid host:port pattern '${wrong}'`;
 }
 

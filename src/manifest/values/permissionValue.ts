@@ -28,7 +28,7 @@ function isSocket(item: JsonNode): boolean {
   const [type = '', ...address] = item.value.split(':');
   const takesAddress = SOCKET_TYPES.get(type);
   if (takesAddress === undefined) return false;
-  return takesAddress ? isSocketPattern(address.join(':'), true) : address.length === 0;
+  return takesAddress ? isSocketPattern(address.join(':'), { takesAddress: true }) : address.length === 0;
 }
 
 /** A product of a vendor, or a class of interfaces, which Chromium accepts even when it is not a number. */

@@ -130,9 +130,9 @@ export async function takeSnapshot(
     contentScriptTabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found,
     latePages: async () => {
       if (!before) return [];
-      const looked = new Map(before.map(({ targetId, url }) => [targetId, url]));
+      const seen = new Map(before.map(({ targetId, url }) => [targetId, url]));
       const known = new Set(found.map(({ held }) => held.page.targetId));
-      const isLate = ({ targetId, url }: Page): boolean => looked.get(targetId) !== url && !known.has(targetId);
+      const isLate = ({ targetId, url }: Page): boolean => seen.get(targetId) !== url && !known.has(targetId);
       return (await webPages(link)).filter((page) => runsAt(page.url) && isLate(page));
     },
     watch,
@@ -144,8 +144,8 @@ export async function takeSnapshot(
 }
 
 /**
- * Makes Chromium load the staged files, and begins to update the tabs: as soon as Chromium has loaded them, it gives a tab their content
- * scripts (measured: in 160 of 160 reloads that were requested at once, also with scripts of 2 MB).
+ * Makes Chromium load the staged files, and begins to update the tabs: as soon as Chromium has loaded them, it gives a tab their content scripts
+ * (C-RELOAD-CONTENT-SCRIPTS).
  * @throws LoadRefusedError when Chromium refuses them: the previous build is restored and runs.
  */
 export async function activate(link: PushLink, placed: Placed): Promise<Activated> {
@@ -224,7 +224,7 @@ async function requestReload({ path, staged, loaded, snapshot, delivery }: Place
   const isFast = loaded?.enabled === true && snapshot.reload === 'reload';
   try {
     if (isFast && (await link.reload(loaded.id))) return loaded.id;
-    // In a new browser, a load may come before Developer mode, without which Chromium records no errors.
+    // In a new browser, a load may come before Developer mode (C-ERRORS-DEVELOPER-MODE).
     await link.prepare();
     const extensionId = await loadUnpacked(link.connection, path);
     // An enabled one stays so.

@@ -91,7 +91,7 @@ async function finish({ finish, snapshot }: Activated, log: Logger): Promise<voi
 /** Why another load may cure what runs; undefined when it cannot. */
 function reasonToLoadAgain(seen: Verification): string | undefined {
   if (seen.state === 'wrong' && seen.needsLoad) return seen.reason;
-  // Chromium has ended it, as it may do, seldom, while it terminates a previous worker that is busy without end.
+  // Chromium has ended it, as it may while it terminates a previous worker that is busy without end (C-WORKER-BUSY).
   const hasEnded = seen.state === 'workerFailed' && seen.faults.length === 0;
   return hasEnded ? 'The service worker has ended without an error before it had started.' : undefined;
 }

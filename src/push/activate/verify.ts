@@ -15,8 +15,8 @@ const MAX_SCRIPT_BYTES = 32 * 1024 * 1024;
 
 /**
  * What the browser runs. Only `running` may be reported as running. `needsLoad`: another load cures it. The worker runs another script than
- * the build's, as it does, seldom, when a reload comes while Chromium still stores the worker of the load before; or Chromium refuses its
- * API calls. `pausedAt`: a debugger has paused the worker, which runs the build's scripts so far.
+ * the build's, as it may when a reload follows a load at once (C-WORKER-STALE); or Chromium refuses its API calls. `pausedAt`: a debugger has paused
+ * the worker, which runs the build's scripts so far.
  */
 export type Verification =
   | {
@@ -30,7 +30,7 @@ export type Verification =
   | { state: 'doubled'; extension: LoadedExtension; others: LoadedExtension[] }
   | { state: 'wrong'; reason: string; needsLoad?: boolean };
 
-/** What is looked at of a build that was placed. */
+/** What is verified of a build that was placed. */
 interface Verified extends Pick<Placed, 'path'> {
   delivery: { prepared: Pick<Prepared, 'manifest' | 'archive'> };
   staged: { restarted: boolean };
@@ -117,7 +117,7 @@ function judge(extensions: readonly LoadedExtension[], extensionId: string, path
   return { extension };
 }
 
-/** `1.02` is `1.2` to Chromium, and `1.0` is `1.0.0.0`. */
+/** `1.02` is `1.2` to Chromium, and `1.0` is `1.0.0.0` (C-VERSION-FORM). */
 function sameVersion(a: string, b: string): boolean {
   const numbers = (version: string): number[] => version.split('.').map(Number);
   const [left, right] = [numbers(a), numbers(b)];
@@ -145,7 +145,7 @@ async function findOtherScript(
 }
 
 /**
- * Compares a script with the file that was packed: WebAssembly by its bytes, because V8's hash of it is none of the file's; other
+ * Compares a script with the file that was packed: WebAssembly by its bytes, because V8's hash of it is none of the file's (C-SCRIPT-HASH); other
  * scripts as text, because their bytes may differ from what the browser decodes (byte order mark, invalid UTF-8).
  */
 async function isSameScript(script: WorkerScript, { entry, size }: PackedFile): Promise<boolean> {

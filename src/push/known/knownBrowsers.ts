@@ -116,7 +116,7 @@ export class KnownBrowsers {
     this.#of(browser).spares.set(path, spare);
   }
 
-  /** Chromium's event of a load may come late; the folder's time shows new files at once, but not a load of the same files. */
+  /** Chromium's event of a load may come late (C-LOAD-EVENT); the folder's time shows new files at once, but not a load of the same files. */
   async #state(browser: Browser, { extensionId }: KnownBuild, folderTime: FolderTime): Promise<BuildState | undefined> {
     const [loads, time] = await Promise.all([
       this.connections.use(browser, (link) => link.loads(extensionId)).catch(() => undefined),

@@ -34,10 +34,10 @@ interface Destination {
 
 /**
  * Takes the access to files of the browser's machine (`file:` addresses) from an extension before its next build is there, so that no statement
- * of that build ever has it. Chromium gives it to every unpacked extension that is new to it, and then keeps what is set for the id. So where
- * the build would be new, an extension of the same id that does nothing is loaded in its place first. The local service loads a marked folder
- * at no start of the browser, since the settings may be lost in between. Resolves to what removes again, without ever rejecting, what was placed
- * for a build that has not come.
+ * of that build ever has it. Chromium gives it to every unpacked extension that is new to it, and keeps what is set for the id (C-FLAG-FILE-ACCESS).
+ * So where the build would be new, an extension of the same id that does nothing is loaded in its place first. The local service loads a marked
+ * folder at no start of the browser, since the settings may be lost in between. Resolves to what removes again, without ever rejecting, what was
+ * placed for a build that has not come.
  * @throws DevToolsError where it cannot be taken: then nothing may be delivered
  */
 export async function takeFileAccess(delivery: Delivery): Promise<() => Promise<void>> {
@@ -129,7 +129,7 @@ class StandIns {
     const { delivery, path } = this.destination;
     await this.#place(key);
     return await delivery.connections.use(delivery.browser, async (link) => {
-      // Without Developer mode, Chromium may disable the extension when its settings change.
+      // Without Developer mode, the extension may be disabled when its settings change (C-RELOAD-DEVELOPER-MODE).
       await link.prepare();
       const id = await loadUnpacked(link.connection, path);
       this.#ids.push(id);
@@ -175,11 +175,11 @@ async function switchOff(link: PushLink, id: string): Promise<void> {
 async function isIdOf(link: PushLink, { id }: LoadedExtension, key: string | undefined): Promise<boolean> {
   if (key !== undefined) return idOf(Buffer.from(key, 'base64')) === id;
   const path = await link.evaluateOnExtensionsPage(callOf(folderOf, id));
-  // On Windows, Chromium digests the path in another form; then this is false, which is always right.
+  // On Windows this is false (C-ID-DIGEST), which is always right.
   return typeof path === 'string' && idOf(Buffer.from(path, 'utf8')) === id;
 }
 
-/** The id that Chromium makes of a key, or of a path: the beginning of its digest, in the letters a to p. */
+/** The id that Chromium makes of a key, or of a path: the beginning of its digest, in the letters a to p (C-ID-DIGEST). */
 function idOf(bytes: Uint8Array): string {
   const hex = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   return hex.replaceAll(/./g, (digit) => String.fromCharCode('a'.charCodeAt(0) + Number.parseInt(digit, 16)));

@@ -30,7 +30,7 @@ export async function find(
 ): Promise<LoadedState | undefined> {
   const { service, browser, connections, known, folderName, log, signal } = delivery;
   const { machines } = known;
-  const look = async (): Promise<LoadedState> => {
+  const read = async (): Promise<LoadedState> => {
     const list = async ({ connection }: PushLink): Promise<LoadedExtension[]> => {
       if (mayBlockDevTools(browser.chromePolicy)) await requireInspection(connection);
       return await listExtensions(connection);
@@ -54,11 +54,11 @@ export async function find(
   const wasReached = known.wasReached(browser);
   try {
     // A kept connection may turn out to be lost; asking again over a new one does no harm.
-    return await (wasReached ? look().catch(look) : look());
+    return await (wasReached ? read().catch(read) : read());
   } catch (error) {
     if (!(error instanceof DevToolsError) || signal.aborted) throw error;
     const isTemporary = wasReached && !(error instanceof BlockedByPolicyError);
-    if (isTemporary && (await hasUnblocked(delivery))) return await look();
+    if (isTemporary && (await hasUnblocked(delivery))) return await read();
     if (isTemporary || mode === 'inPlace') throw error;
     log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
     return undefined;

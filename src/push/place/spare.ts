@@ -29,7 +29,7 @@ const MOST_FOLDERS = 64;
 /** Requests for one spare at the same time. */
 const PARALLEL_REQUESTS = 10;
 
-/** Chromium writes its index of rulesets into a folder of this name in the extension's. */
+/** Chromium writes a folder of this name into the extension's (C-FILES-RULESETS). */
 const CHROMIUMS_FOLDER = '_metadata';
 
 /** Whether it is worth keeping the build before `archive` as a spare. */

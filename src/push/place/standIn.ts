@@ -13,9 +13,8 @@ export const KEEPS_FROM_FILES = {
 };
 
 /**
- * The archive of an extension that does nothing, for a folder that must not be empty: when a folder on Chromium's command line holds
- * no extension, a headful browser shows a modal error dialog at each start. `key` determines the extension's id; without one the
- * folder's path does.
+ * The archive of an extension that does nothing, for a folder that must not be empty: one on Chromium's command line would open an error dialog at
+ * each start (C-START-DIALOG). `key` determines the extension's id; without one the folder's path does.
  */
 export async function standIn(key?: string, texts = REMOVED): Promise<Uint8Array<ArrayBuffer>> {
   const manifest = {

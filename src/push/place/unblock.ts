@@ -14,14 +14,14 @@ import type { InBrowser } from '../browserDelivery';
 export type Unblocking = 'answers' | 'unblocked' | 'silent';
 
 /** How long a browser that is not blocked may take to answer, in milliseconds. */
-const LOOK_LIMIT_MS = 8000;
+const ANSWER_LIMIT_MS = 8000;
 
-/** How long DevTools may take to answer after the key press, in milliseconds (measured: 500). */
+/** How long DevTools may take to answer after the key press, in milliseconds (C-TIME-DIALOG). */
 const START_LIMIT_MS = 5000;
 
 const POLL_MS = 250;
 
-/** Chromium shows a dialog for each folder on its command line that it refuses, one after the other. */
+/** There is one dialog after the other (C-START-DIALOG). */
 const MAX_DIALOGS = 10;
 
 /**
@@ -47,7 +47,7 @@ export async function unblock(
 ): Promise<Unblocking> {
   const connect = async (within: AbortSignal): Promise<Connection> =>
     await connectDevTools(devToolsAddress(browser.devToolsUrl, service.baseUrl), within, undefined, wiring.open);
-  if (await reaches(connect, LOOK_LIMIT_MS, signal, wiring.clock)) return 'answers';
+  if (await reaches(connect, ANSWER_LIMIT_MS, signal, wiring.clock)) return 'answers';
   if (browser.headless) return 'silent';
   log.warn('The browser does not answer; it may show the dialog "Error Loading Extension". Closing that dialog.');
   await restoreFiles();

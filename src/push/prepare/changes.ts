@@ -16,11 +16,11 @@ export type PlacedFiles = ReadonlyMap<string, { digest: string; size: number }>;
 
 /**
  * What makes Chromium run a new build:
- * `load` – `Extensions.loadUnpacked`, which reads the manifest and keeps the previous build when it refuses the new one;
- * `reload` – the faster reload with an unchanged manifest;
+ * `load` – `Extensions.loadUnpacked`, which reads the manifest and keeps the previous build when it refuses the new one (C-LOAD-REFUSED);
+ * `reload` – the faster reload (C-RELOAD-FAST) with an unchanged manifest;
  * `pages` – no reload of the extension: its open pages are reloaded, which read the changed files;
  * `none` – nothing has changed.
- * Source: measured on Chromium 156, by which edits take effect without a reload.
+ * Source: C-RELOAD-READS.
  */
 export type ReloadKind = 'load' | 'reload' | 'pages' | 'none';
 
@@ -30,8 +30,8 @@ export interface ReloadNeed {
   /** Paths, sorted. */
   changed: string[];
   /**
-   * The files for which it is a `reload` only because the extension may have registered them as content scripts, which Chromium reads when
-   * it loads the extension: where none is registered, `pages` will do.
+   * The files for which it is a `reload` only because the extension may have registered them as content scripts, which are read with the extension
+   * (C-RELOAD-READS): where none is registered, `pages` will do.
    */
   registrable: string[];
 }
@@ -74,7 +74,7 @@ function namesMessages(manifestTexts: ReadonlySet<string>): boolean {
   return [...manifestTexts].some((text) => text.includes('__MSG_'));
 }
 
-/** Whether the manifest names a file that Chromium reads when it loads the extension: everything but pages. */
+/** Whether the manifest names a file that is read with the extension: everything but pages (C-RELOAD-READS). */
 function isNamed(path: string, manifestTexts: ReadonlySet<string>): boolean {
   if (/\.html?$/i.test(path)) return false;
   return [path, `/${path}`, `./${path}`].some((name) => manifestTexts.has(name));

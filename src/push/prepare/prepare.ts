@@ -27,7 +27,7 @@ export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
   onStep: (step: PushStep, browsers: readonly Browser[]) => void;
 }
 
-/** What is kept between pushes to check and pack only what has changed. */
+/** What is remembered between pushes to check and pack only what has changed. */
 export interface PrepareContext {
   /** Compressed files. */
   packers: FolderPackers;

@@ -8,8 +8,8 @@ import type { Prepared } from './prepare';
 /**
  * The archive with a `key` in its manifest, made from `path`; a key of the user's own is kept. The user's own file is not touched.
  *
- * Chromium's id of an extension is the digest of its key, or, without one, of the path it is loaded from; and it takes any bytes for
- * a key. So with the path's own bytes for a key, a folder of any name gets the id that the extension has in the folder `path`.
+ * The id of an extension is the digest of its key, for which any bytes will do, or of its path (C-ID-DIGEST). So with the path's own bytes for a key,
+ * a folder of any name gets the id that the extension has in the folder `path`.
  */
 export async function withStableKey({ archive, manifest: { raw } }: Prepared, path: string): Promise<Archive> {
   if (!isObject(raw) || 'key' in raw) return archive;

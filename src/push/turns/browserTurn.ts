@@ -6,8 +6,8 @@ import { realClock, repeat, type Clock } from '../../base/clock';
 import { shortDigest } from '../folderName';
 import { OWNER_ONLY } from './sharedFolder';
 
-/** How often a waiting program looks, in milliseconds. */
-const LOOK_MS = 25;
+/** How often a waiting program polls, in milliseconds. */
+const POLL_MS = 25;
 
 /** How often a program shows that it still runs, and how long it may fail to before its ticket counts as left behind, in milliseconds. */
 const BEAT_MS = 2000;
@@ -60,15 +60,15 @@ export async function takeTurn(
   };
   try {
     const beats = new Map<string, Beat>();
-    for (let looks = 0; ; looks++) {
+    for (let polls = 0; ; polls++) {
       const [first] = (await tickets(folder)).filter((other) => other < ticket);
       if (first === undefined) return { end };
       if (await isLeftBehind(folder, first, beats, clock)) {
         await rm(join(folder, first), { force: true });
         continue;
       }
-      if (looks === 0) onWait();
-      await clock.delay(LOOK_MS, { signal });
+      if (polls === 0) onWait();
+      await clock.delay(POLL_MS, { signal });
     }
   } catch (error) {
     await end();
@@ -85,7 +85,7 @@ async function drawTicket(folder: string, signal: AbortSignal | undefined, clock
     await writeFile(join(folder, ticket), '', { mode: OWNER_ONLY, flag: 'wx' });
     if ((await tickets(folder)).at(-1) === ticket) return ticket;
     await rm(join(folder, ticket), { force: true });
-    await clock.delay(Math.random() * LOOK_MS);
+    await clock.delay(Math.random() * POLL_MS);
   }
 }
 

@@ -196,7 +196,7 @@ export class SavedPushes<
       again(quietMs);
       return;
     }
-    // The build has gone on meanwhile, and its events have scheduled the next look.
+    // The build has gone on meanwhile, and its events have scheduled the next check.
     if ([...written].some(([path, at]) => at > lastMs && isOfExtension(extension.path, path))) return;
     for (const [path, at] of entries) if (written.get(path) === at) written.delete(path);
     await this.#push(folder, extension);

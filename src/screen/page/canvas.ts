@@ -295,7 +295,7 @@ export class ScreenCanvas {
     this.#shownSize.textContent = this.isShown ? `${Math.round(page.width)} × ${Math.round(page.height)}` : '';
     // Pictures of the service show the window as it is.
     if (this.#isByService) return;
-    this.#wanted = isFit ? fitSize(room, devicePixelRatio) : fixedSize(stateNow().size, stateNow().isRotated);
+    this.#wanted = isFit ? fitSize(room, devicePixelRatio) : fixedSize(stateNow().size, stateNow());
     const [area, ratio] = isFit && this.#wanted ? [this.#wanted, 1] : [page, scale];
     this.#wantedArea = {
       width: Math.round(area.width * ratio * devicePixelRatio),

@@ -24,8 +24,8 @@ export function stateNow(): ScrollState {
   return state;
 }
 
-/** Keeps a part of the state for the time after the page was hidden. */
-export function keep(part: Partial<ScrollState>): void {
+/** Remembers a part of the state for the time after the page was hidden. */
+export function remember(part: Partial<ScrollState>): void {
   state = { ...state, ...part };
   api.setState(state);
 }

@@ -4,7 +4,7 @@ import { MAX_TICKS, ScrollQueue } from '../wheel/scrollQueue';
 import { format } from '../screenTexts';
 import { WheelPad, type Ticks } from '../wheel/wheel';
 import { element } from './elements';
-import { keep, post, stateNow, texts } from './host';
+import { post, remember, stateNow, texts } from './host';
 import { NumberField } from './numberField';
 
 /** Largest coordinate until the screen is known. */
@@ -219,7 +219,7 @@ export class Precise {
     const drafts: Record<string, string> = {};
     for (const [id, { draft }] of Object.entries(this.#fields)) if (draft !== undefined) drafts[id] = draft;
     const { ticksSideways, ticksUpDown } = this.#fields;
-    keep({ ticksSideways: ticksSideways.value, ticksUpDown: ticksUpDown.value, drafts });
+    remember({ ticksSideways: ticksSideways.value, ticksUpDown: ticksUpDown.value, drafts });
   }
 
   #choosePoint(): void {

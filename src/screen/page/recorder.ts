@@ -56,18 +56,18 @@ export class Recorder {
     this.#recorder = recorder;
     this.#show(true);
     recorder.addEventListener('dataavailable', ({ data }) => {
-      this.#send(data.arrayBuffer(), false);
+      this.#send(data.arrayBuffer(), { isLast: false });
     });
     recorder.addEventListener('stop', () => {
       this.#recorder = undefined;
       this.#show(false);
       for (const track of stream.getTracks()) track.stop();
-      this.#send(Promise.resolve(new ArrayBuffer(0)), true);
+      this.#send(Promise.resolve(new ArrayBuffer(0)), { isLast: true });
     });
     recorder.start(PART_MS);
   }
 
-  #send(part: Promise<ArrayBuffer>, isLast: boolean): void {
+  #send(part: Promise<ArrayBuffer>, { isLast }: { isLast: boolean }): void {
     this.#sending = this.#sending.then(async () => {
       post({ kind: 'recorded', bytes: new Uint8Array(await part), isLast });
     });

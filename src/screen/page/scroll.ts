@@ -4,7 +4,7 @@ import type { ScreenHostMessage, StreamState } from '../screenMessages';
 import { format } from '../screenTexts';
 import { DialogBox } from './dialogBox';
 import { element } from './elements';
-import { keep, post, stateNow, texts } from './host';
+import { post, remember, stateNow, texts } from './host';
 import { Keyboard } from './keyboard';
 import { PickerBox } from './pickerBox';
 import { Pointer } from './pointer';
@@ -160,7 +160,7 @@ function receiveLive(message: ScreenHostMessage): void {
       showState(message.state, message.reason);
       return;
     case 'whole':
-      toolbar.showWhole(message.isOffered, message.isOn);
+      toolbar.showWhole(message);
       return;
     case 'turned':
       if (pointer.turned(message.id)) roundTrip.textContent = `${Math.round(message.milliseconds)} ms`;
@@ -262,7 +262,7 @@ choose.addEventListener('click', () => {
 
 details.open = stateNow().isPrecise;
 details.addEventListener('toggle', () => {
-  keep({ isPrecise: details.open });
+  remember({ isPrecise: details.open });
   showPoint();
 });
 
@@ -270,7 +270,7 @@ function showGivesKeys(): void {
   giveKeys.setAttribute('aria-pressed', String(stateNow().givesKeys));
 }
 giveKeys.addEventListener('click', () => {
-  keep({ givesKeys: !stateNow().givesKeys });
+  remember({ givesKeys: !stateNow().givesKeys });
   showGivesKeys();
 });
 showGivesKeys();

@@ -1,7 +1,7 @@
 import type { ScreenHostMessage, StreamState } from '../screenMessages';
 import { fixedSize, isSizeName, type SizeName } from '../pageSizes';
 import { element } from './elements';
-import { keep, post, stateNow, texts } from './host';
+import { post, remember, stateNow, texts } from './host';
 
 type View = Extract<ScreenHostMessage, { kind: 'view' }>;
 
@@ -39,7 +39,7 @@ export class Toolbar {
     press('savePicture', () => post({ kind: 'savePicture' }));
     press('whole', () => {
       const isOn = !stateNow().isWhole;
-      this.showWhole(true, isOn);
+      this.showWhole({ isOffered: true, isOn });
       onWhole();
       post({ kind: 'whole', isOn });
     });
@@ -71,14 +71,14 @@ export class Toolbar {
 
   /** Chooses a size of the page. */
   chooseSize(size: SizeName, isRotated: boolean): void {
-    keep({ size, isRotated });
+    remember({ size, isRotated });
     this.#showSize();
     this.#onSize();
   }
 
   /** Whether the whole screen can be shown, and is. */
-  showWhole(isOffered: boolean, isOn: boolean): void {
-    keep({ isWhole: isOn });
+  showWhole({ isOffered, isOn }: { isOffered: boolean; isOn: boolean }): void {
+    remember({ isWhole: isOn });
     this.#whole.hidden = !isOffered;
     this.#whole.setAttribute('aria-pressed', String(isOn));
   }
@@ -110,7 +110,7 @@ export class Toolbar {
     const { size, isRotated } = stateNow();
     this.#size.value = size;
     this.#size.disabled = !this.#isPage;
-    this.#rotate.disabled = !this.#isPage || fixedSize(size, false) === undefined;
+    this.#rotate.disabled = !this.#isPage || fixedSize(size, { isRotated: false }) === undefined;
     this.#rotate.setAttribute('aria-pressed', String(isRotated));
   }
 

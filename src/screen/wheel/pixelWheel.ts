@@ -3,7 +3,7 @@ import { PIXELS_PER_NOTCH, type WheelTurn } from './wheel';
 /** Three lines are one click of a wheel by the usual setting of desktops. */
 const PIXELS_PER_LINE = PIXELS_PER_NOTCH / 3;
 
-/** The part of a page that one page of a wheel scrolls, as in Chromium. */
+/** The part of a page that one page of a wheel scrolls, as in Chromium (C-WHEEL-PAGE). */
 const PAGE_PART = 0.875;
 
 /** A distance in CSS pixels; positive is right and down. */

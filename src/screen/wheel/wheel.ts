@@ -12,7 +12,7 @@ export interface WheelTurn {
   shiftKey: boolean;
 }
 
-/** What one click of a mouse wheel scrolls in Chromium, in CSS pixels; also what one tick scrolls in the remote browser. */
+/** What one click of a mouse wheel scrolls in Chromium, in CSS pixels (C-WHEEL-TICK); also what one tick scrolls in the remote browser. */
 export const PIXELS_PER_NOTCH = 120;
 
 /** Three lines are one click of a wheel by the usual setting of desktops. */

@@ -40,14 +40,14 @@ export async function receive(
       const isTooLong = length + chunk.length > maxBytes;
       // To leave the loop destroys the stream, which closes the connection.
       if (isTooLong && tooLong === 'reject') throw new AnswerTooLargeError(maxBytes);
-      const kept = isTooLong ? chunk.subarray(0, maxBytes - length) : chunk;
-      if (length + kept.length > bytes.length) {
-        const larger = new Uint8Array(Math.min(Math.max(2 * bytes.length, length + kept.length), maxBytes));
+      const taken = isTooLong ? chunk.subarray(0, maxBytes - length) : chunk;
+      if (length + taken.length > bytes.length) {
+        const larger = new Uint8Array(Math.min(Math.max(2 * bytes.length, length + taken.length), maxBytes));
         larger.set(bytes.subarray(0, length));
         bytes = larger;
       }
-      bytes.set(kept, length);
-      length += kept.length;
+      bytes.set(taken, length);
+      length += taken.length;
       if (isTooLong) break;
     }
   } catch (error) {

@@ -122,7 +122,7 @@ describe('the limit of a storm', () => {
       {
         first: 2,
         last: 2,
-        mayKeep: (value) => value < 100,
+        mayWait: (value) => value < 100,
         pass: (value) => passed.push(value),
         onDropped: (count) => passed.push(-count),
       },

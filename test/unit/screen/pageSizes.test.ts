@@ -25,10 +25,10 @@ describe('the size of a page', () => {
   });
 
   it('is one of the list, and may be turned', () => {
-    assert.deepEqual(fixedSize('phone', false), { width: 390, height: 844, ratio: 0 });
-    assert.deepEqual(fixedSize('phone', true), { width: 844, height: 390, ratio: 0 });
-    assert.equal(fixedSize('fit', true), undefined);
-    assert.equal(fixedSize('window', true), undefined);
+    assert.deepEqual(fixedSize('phone', { isRotated: false }), { width: 390, height: 844, ratio: 0 });
+    assert.deepEqual(fixedSize('phone', { isRotated: true }), { width: 844, height: 390, ratio: 0 });
+    assert.equal(fixedSize('fit', { isRotated: true }), undefined);
+    assert.equal(fixedSize('window', { isRotated: true }), undefined);
   });
 
   it('is refused where no page can have it', () => {

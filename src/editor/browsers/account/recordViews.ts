@@ -22,22 +22,22 @@ export class RecordViews implements Disposable {
   constructor(wiring: ServiceWiring & { lists: ServiceLists }) {
     this.#wiring = wiring;
     const { connection, lists } = wiring;
-    const look = (): void => {
-      this.#look();
+    const update = (): void => {
+      this.#update();
     };
     this.#subscriptions = Disposable.from(
       // Each service has records of its own.
       connection.onDidChange(() => {
         this.#hasProfiles = false;
         this.#hasExtensions = false;
-        this.#look();
+        this.#update();
       }),
-      connection.entered.onDidChange(look),
-      lists.browsers.onDidLoad(look),
-      lists.profiles.onDidLoad(look),
-      lists.extensions.onDidLoad(look),
+      connection.entered.onDidChange(update),
+      lists.browsers.onDidLoad(update),
+      lists.profiles.onDidLoad(update),
+      lists.extensions.onDidLoad(update),
     );
-    this.#look();
+    this.#update();
   }
 
   dispose(): void {
@@ -46,12 +46,12 @@ export class RecordViews implements Disposable {
 
   async #showBoth(): Promise<void> {
     await this.#wiring.context.workspaceState.update(ASKED_KEY, true);
-    this.#look();
+    this.#update();
     for (const id of [VIEWS.extensions, VIEWS.profiles]) await commands.executeCommand(`${id}.focus`);
   }
 
   /** A view that is there stays: a search that finds nothing must not take it away. */
-  #look(): void {
+  #update(): void {
     const { connection, context, lists } = this.#wiring;
     const { entered } = connection;
     this.#hasProfiles ||=

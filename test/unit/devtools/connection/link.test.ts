@@ -186,13 +186,13 @@ describe('the connection to a browser', function () {
   });
 
   it('watches and pauses errors without failing where that does not work', async () => {
-    await clock.run(Promise.all([link.watchErrors(ID, true), link.pauseErrors(ID)]));
+    await clock.run(Promise.all([link.watchErrors(ID, { isPushed: true }), link.pauseErrors(ID)]));
     const expressions = browser.received.map(({ params }) => params['expression']);
     const argumentsIn = (fn: (...args: never[]) => unknown): unknown[] =>
       expressions.flatMap((expression) => argumentsOf(expression, fn) ?? []);
     assert.deepEqual(argumentsIn(watchErrorsOf), [ID, true, false]);
     assert.deepEqual(argumentsIn(pauseErrorsOf), [ID]);
     browser.onEvaluate(() => new Error('there is no page any more'));
-    await clock.run(Promise.all([link.watchErrors(ID, true), link.pauseErrors(ID)]));
+    await clock.run(Promise.all([link.watchErrors(ID, { isPushed: true }), link.pauseErrors(ID)]));
   });
 });

@@ -60,10 +60,10 @@ describe('the inspectors of a browser', () => {
       for (const event of kept) browser.event(CALLED, event, 'worker');
       return {};
     });
-    await clock.run(traces.lookAtWorker(ID));
+    await clock.run(traces.inspectWorker(ID));
     assert.equal(browser.sessions, 0);
     kept.push(callAt(2, 'worker.js'));
-    await clock.run(traces.lookAtWorker(ID));
+    await clock.run(traces.inspectWorker(ID));
     assert.deepEqual(
       seen.map(({ text, isListed }) => [text, isListed]),
       [

@@ -25,17 +25,17 @@ describe('what nobody looks at', () => {
       watch('back in sight', seen),
       watch('stopped', over),
     ];
-    for (const one of all) one.look();
+    for (const one of all) one.update();
     seen.isVisible = true;
     over.isRunning = false;
     await clock.advance(2500);
     // The time begins when it went out of sight, and not anew.
-    for (const one of all) one.look();
+    for (const one of all) one.update();
     await clock.advance(2499);
     assert.deepEqual(ended, []);
     await clock.advance(10_000);
     assert.deepEqual(ended, ['hidden after 5 s, at 5000', 'long after 7 s, at 7000']);
-    all[0]?.look();
+    all[0]?.update();
     all[0]?.dispose();
     assert.equal(clock.pending, 0);
   });

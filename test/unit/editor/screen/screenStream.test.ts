@@ -433,7 +433,7 @@ describe('the stream of a screen', () => {
       await begin();
       panel.found = () => Promise.resolve(undefined);
       panel.last.lose();
-      await Promise.all([panel.stream.lookForGone(), panel.stream.lookForGone()]);
+      await Promise.all([panel.stream.checkGone(), panel.stream.checkGone()]);
       await panel.clock.advance(60_000);
       assert.deepEqual([panel.gone, panel.screens.length, panel.clock.pending], [1, 1, 0]);
     });
@@ -454,10 +454,10 @@ describe('the stream of a screen', () => {
     await begin();
     const asked = controlled<Browser | undefined>();
     panel.found = () => asked.promise;
-    const looked = panel.stream.lookForGone();
+    const checked = panel.stream.checkGone();
     await panel.stream.begin(OTHER);
     asked.resolve(undefined);
-    assert.equal(await looked, false);
+    assert.equal(await checked, false);
     assert.deepEqual([panel.gone, panel.state, panel.last.browser.id, panel.last.isOpen], [0, 'live', 's2', true]);
   });
 
