@@ -91,6 +91,11 @@ export async function askModal(
   return await window.showWarningMessage(plainText(question), options, ...buttons);
 }
 
+/** Asks in a modal dialog as `askModal` does, and resolves to whether `button` was chosen. */
+export async function confirm(question: string, detail: readonly string[], button: string): Promise<boolean> {
+  return (await askModal(question, detail, button)) === button;
+}
+
 /** Runs a task with a notification that shows its progress and can cancel it. */
 export async function withProgress<T>(
   title: string,
@@ -103,6 +108,20 @@ export async function withProgress<T>(
         progress.report({ message: plainText(message) });
       }),
   );
+}
+
+/** As `withProgress`; undefined when the task fails after the user has cancelled it. */
+export async function withProgressUnlessCancelled<T>(
+  ...[title, task]: Parameters<typeof withProgress<T>>
+): Promise<T | undefined> {
+  return await withProgress(title, async (signal, report) => {
+    try {
+      return await task(signal, report);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
 }
 
 /** A choice in a list; `icon` is the id of one of VS Code's. */

@@ -3,7 +3,7 @@ import { window, workspace } from 'vscode';
 import { COMMANDS } from '../../../ids';
 import type { Profile } from '../../../service/model';
 import { recordLabel } from '../../lists/labels';
-import { askModal, askText } from '../../notify';
+import { confirm, askText } from '../../notify';
 import type { BrowserWiring } from '../browserWiring';
 import { nameFor, nameNote, nameProblem } from '../defaultNames';
 import { chooseProfile } from '../pickRecord';
@@ -16,14 +16,11 @@ export class ProfileCommands {
     [COMMANDS.renameProfile]: (row: unknown) => this.renameProfile(row),
     [COMMANDS.deleteProfile]: (row: unknown) => this.deleteProfile(row),
   };
-  readonly #wiring: BrowserWiring;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: BrowserWiring) {}
 
   async createProfile(): Promise<void> {
-    const { connection, log, lists } = this.#wiring;
+    const { connection, log, lists } = this.wiring;
     const client = await connection.client();
     const text = await askText({
       title: l10n.t('Create Profile'),
@@ -44,7 +41,7 @@ export class ProfileCommands {
   async showProfile(argument: unknown): Promise<void> {
     const chosen = await this.#profileOf(argument, l10n.t('Select the profile to show'));
     if (!chosen) return;
-    const profile = await (await this.#wiring.connection.client()).getProfile(chosen.id);
+    const profile = await (await this.wiring.connection.client()).getProfile(chosen.id);
     const document = await workspace.openTextDocument({
       language: 'json',
       content: `${JSON.stringify(profile, null, 2)}\n`,
@@ -53,7 +50,7 @@ export class ProfileCommands {
   }
 
   async renameProfile(argument: unknown): Promise<void> {
-    const { connection, log, lists } = this.#wiring;
+    const { connection, log, lists } = this.wiring;
     const profile = await this.#profileOf(argument, l10n.t('Select the profile to rename'));
     if (!profile) return;
     const text = await askText({
@@ -70,17 +67,16 @@ export class ProfileCommands {
   }
 
   async deleteProfile(argument: unknown): Promise<void> {
-    const { connection, log, lists } = this.#wiring;
+    const { connection, log, lists } = this.wiring;
     const profile = await this.#profileOf(argument, l10n.t('Select the profile to delete'));
     if (!profile) return;
     const label = recordLabel(profile);
-    const confirm = l10n.t('Delete');
-    const choice = await askModal(
+    const isConfirmed = await confirm(
       l10n.t('Delete the profile {0}?', label),
       [l10n.t('Its logins and settings are lost for good.')],
-      confirm,
+      l10n.t('Delete'),
     );
-    if (choice !== confirm) return;
+    if (!isConfirmed) return;
     await (await connection.client()).deleteProfile(profile.id);
     log.info(`Profile ${label} deleted`);
     await connection.entered.remove('profile', label);
@@ -90,6 +86,6 @@ export class ProfileCommands {
   }
 
   async #profileOf(argument: unknown, question: string): Promise<Profile | undefined> {
-    return await chooseProfile(this.#wiring.connection, argument, question);
+    return await chooseProfile(this.wiring.connection, argument, question);
   }
 }
