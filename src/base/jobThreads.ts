@@ -39,13 +39,11 @@ type Answer<Result> = { result: Result } | { error: string };
  * time and memory. One thread is kept for the next job.
  */
 export class JobThreads<Job, Result> {
-  readonly #options: JobThreadsOptions;
   readonly #limit: ReturnType<typeof pLimit>;
   #idle: Worker | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: JobThreadsOptions) {
-    this.#options = options;
+  constructor(private readonly options: JobThreadsOptions) {
     this.#limit = pLimit(options.parallel);
   }
 
@@ -76,7 +74,7 @@ export class JobThreads<Job, Result> {
       const answer = await new Promise<Answer<Result>>((resolve, reject) => {
         const timer = setTimeout(() => {
           reject(new JobLimitError('time'));
-        }, this.#options.limitMs);
+        }, this.options.limitMs);
         end.signal.addEventListener('abort', () => {
           clearTimeout(timer);
           // Without naming them, the listeners by which the worker itself receives messages would be removed, too.
@@ -94,7 +92,7 @@ export class JobThreads<Job, Result> {
             reject(isMemory ? new JobLimitError('memory') : cause);
           })
           .on('exit', () => {
-            reject(new Error(`The thread ${this.#options.name} has exited`));
+            reject(new Error(`The thread ${this.options.name} has exited`));
           });
         worker.postMessage(job);
       });
@@ -114,7 +112,7 @@ export class JobThreads<Job, Result> {
   }
 
   #start(): Worker {
-    const { script, name, heapMb } = this.#options;
+    const { script, name, heapMb } = this.options;
     // The options of this process, for example a loader for TypeScript, are not needed by a bundle.
     return new Worker(script, { name, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMb } });
   }
@@ -132,7 +130,7 @@ export class JobThreads<Job, Result> {
     this.#idleTimer = setTimeout(() => {
       void this.#idle?.terminate();
       this.#idle = undefined;
-    }, this.#options.idleMs).unref();
+    }, this.options.idleMs).unref();
   }
 }
 

@@ -40,11 +40,7 @@ export interface ErrorReport {
  * may fall asleep.
  */
 export class ErrorReports {
-  readonly #session: CDPSession;
-
-  private constructor(session: CDPSession) {
-    this.#session = session;
-  }
+  private constructor(private readonly session: CDPSession) {}
 
   /** `session`: a page that has `chrome.developerPrivate`. No extension is watched yet. */
   static async begin(session: CDPSession, onReport: (report: ErrorReport) => void): Promise<ErrorReports> {
@@ -63,7 +59,7 @@ export class ErrorReports {
    */
   async watch(extensionId: string, isPushed: boolean, isByOther = false): Promise<void> {
     const watching = callOf(watchErrorsOf, extensionId, isPushed, isByOther);
-    await evaluate(this.#session, watching).catch(() => undefined);
+    await evaluate(this.session, watching).catch(() => undefined);
   }
 
   /**
@@ -72,7 +68,7 @@ export class ErrorReports {
    * every listener some 30 times per reload (measured: 16 ms more until the worker's first statement). Never rejects.
    */
   async pause(extensionId: string): Promise<void> {
-    await evaluate(this.#session, callOf(pauseErrorsOf, extensionId)).catch(() => undefined);
+    await evaluate(this.session, callOf(pauseErrorsOf, extensionId)).catch(() => undefined);
   }
 }
 

@@ -38,9 +38,6 @@ const FILTER = [...PAGES, 'other'].map((type) => ({ type }));
  * attached worker would not fall asleep, and an attached popup would not close. Each inspector replays what it has kept.
  */
 export class ErrorTraces {
-  readonly #connection: Connection;
-  readonly #onTrace: (trace: ErrorTrace) => void;
-  readonly #clock: ConnectionWiring['clock'];
   /** Since the last reload of each extension. */
   readonly #kept = new Map<string, ErrorTrace[]>();
   readonly #targets = new Map<string, TargetInfo>();
@@ -51,11 +48,11 @@ export class ErrorTraces {
   #second = 0;
   #count = 0;
 
-  private constructor(connection: Connection, onTrace: (trace: ErrorTrace) => void, clock: ConnectionWiring['clock']) {
-    this.#connection = connection;
-    this.#onTrace = onTrace;
-    this.#clock = clock;
-  }
+  private constructor(
+    private readonly connection: Connection,
+    private readonly onTrace: (trace: ErrorTrace) => void,
+    private readonly clock: ConnectionWiring['clock'],
+  ) {}
 
   /**
    * Begins to listen. `onTrace` is called with each error of any extension.
@@ -116,11 +113,11 @@ export class ErrorTraces {
   }
 
   close(): void {
-    this.#connection.dispose();
+    this.connection.dispose();
   }
 
   readonly #onAttached = ({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void => {
-    const session = this.#connection.session(sessionId);
+    const session = this.connection.session(sessionId);
     if (!session || this.#looks.has(targetInfo.targetId)) return;
     const { targetId, type, url } = targetInfo;
     if (!PAGES.includes(type) || isInternal(url)) {
@@ -137,7 +134,7 @@ export class ErrorTraces {
   async #lookRepeatedly(targetId: string): Promise<void> {
     let passedMs = 0;
     for (const at of POPUP_LOOKS_MS) {
-      await this.#clock.delay(at - passedMs, { ref: false });
+      await this.clock.delay(at - passedMs, { ref: false });
       passedMs = at;
       if (!this.#targets.has(targetId)) return;
       await this.#look(targetId);
@@ -153,10 +150,10 @@ export class ErrorTraces {
   }
 
   async #lookOnce(targetId: string): Promise<void> {
-    const looking = whileAttached(this.#connection, targetId, async (session) => {
+    const looking = whileAttached(this.connection, targetId, async (session) => {
       this.#listen(session, targetId);
       // The events of what was kept come before the answer.
-      await inTime(session.send('Runtime.enable'), LOOK_LIMIT_MS, this.#clock);
+      await inTime(session.send('Runtime.enable'), LOOK_LIMIT_MS, this.clock);
     });
     // The target may have gone.
     await looking.catch(ignored);
@@ -180,11 +177,11 @@ export class ErrorTraces {
     if (!trace || !this.#isAllowed()) return;
     const kept = this.#kept.get(trace.extensionId) ?? [];
     if (kept.length < MAX_KEPT) this.#kept.set(trace.extensionId, [...kept, trace]);
-    this.#onTrace(trace);
+    this.onTrace(trace);
   }
 
   #isAllowed(): boolean {
-    const second = Math.floor(this.#clock.now() / 1000);
+    const second = Math.floor(this.clock.now() / 1000);
     this.#count = second === this.#second ? this.#count + 1 : 1;
     this.#second = second;
     return this.#count <= MAX_A_SECOND;

@@ -18,32 +18,29 @@ import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** This window as tools for agents see it: with its service, its browsers, and the pushes that the user sees, too. */
 export class EditorWindow implements ToolWindow {
-  readonly #wiring: PushWiring;
   /** The browser that a tool has started last, and the service that it is one of. */
   #created: { id: string; service: string } | undefined;
 
   /** `consent`: what the person has allowed agents; without it, whoever calls has no limits. */
   constructor(
-    wiring: PushWiring,
+    private readonly wiring: PushWiring,
     private readonly consent?: Consent,
-  ) {
-    this.#wiring = wiring;
-  }
+  ) {}
 
   get roots(): readonly string[] {
     return foldersOnDisk().map(({ uri }) => uri.fsPath);
   }
 
   get isLocal(): boolean {
-    return this.#wiring.connection.isLocal;
+    return this.wiring.connection.isLocal;
   }
 
   client(): Promise<BrowserService> {
-    return this.#wiring.connection.client();
+    return this.wiring.connection.client();
   }
 
   async connections(): Promise<BrowserConnections> {
-    return await this.#wiring.devTools.ofService();
+    return await this.wiring.devTools.ofService();
   }
 
   settingsOf(folder: string): PushSettings {
@@ -52,7 +49,7 @@ export class EditorWindow implements ToolWindow {
 
   /** The folder of each workspace folder that a push takes without a question. */
   async chosenFolders(): Promise<readonly string[]> {
-    const { workspaceState } = this.#wiring.context;
+    const { workspaceState } = this.wiring.context;
     const found = await Promise.all(
       foldersOnDisk().map((folder) =>
         findExtensionFolder(folder, workspaceState, { ask: false }).catch(() => undefined),
@@ -62,7 +59,7 @@ export class EditorWindow implements ToolWindow {
   }
 
   chosenBrowsers(): readonly string[] {
-    const { pins, target, connection } = this.#wiring;
+    const { pins, target, connection } = this.wiring;
     if (this.#created?.service === connection.key) return [this.#created.id];
     if (!pins.isEmpty) return pins.browsers.map(({ browserId }) => browserId);
     return target.browserId === undefined ? [] : [target.browserId];
@@ -87,7 +84,7 @@ export class EditorWindow implements ToolWindow {
     const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
     if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
     const extension = { workspaceFolder, path: folder };
-    const [browserOutcome] = await this.#wiring.pusher.pushForAgent(extension, browser, { mustReload }, signal);
+    const [browserOutcome] = await this.wiring.pusher.pushForAgent(extension, browser, { mustReload }, signal);
     if (!browserOutcome) throw new Error('The push has no end');
     return browserOutcome;
   }
@@ -97,31 +94,31 @@ export class EditorWindow implements ToolWindow {
   }
 
   async onCreated(browser: Browser): Promise<void> {
-    const { ownBrowsers, lists, connection } = this.#wiring;
+    const { ownBrowsers, lists, connection } = this.wiring;
     this.#created = { id: browser.id, service: connection.key };
     await ownBrowsers.remember('started', browser.id);
     await lists.browsers.refresh();
   }
 
   build(browserId: string): BuildFolders | undefined {
-    return this.#wiring.records.build(browserId);
+    return this.wiring.records.build(browserId);
   }
 
   async deliveries(browserId: string): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    const otherPrograms = await this.#wiring.engines.otherPrograms();
+    const otherPrograms = await this.wiring.engines.otherPrograms();
     return await otherPrograms.deliveries(browserKey(client.baseUrl, browserId));
   }
 
   async settledDeliveries(browserId: string, signal: AbortSignal): Promise<readonly PastDelivery[]> {
     const client = await this.client().catch(() => undefined);
     if (!client) return [];
-    const otherPrograms = await this.#wiring.engines.otherPrograms();
+    const otherPrograms = await this.wiring.engines.otherPrograms();
     return await otherPrograms.settledDeliveries(browserKey(client.baseUrl, browserId), signal);
   }
 
   errors({ id }: Browser, extensionId: string): readonly PartError[] {
-    return this.#wiring.errors.errorsOf(id, extensionId);
+    return this.wiring.errors.errorsOf(id, extensionId);
   }
 }

@@ -38,14 +38,12 @@ interface Running {
 
 /** The debug sessions of this window: a relay each, which ends with its session. */
 export class DebugSessions implements Disposable {
-  readonly #wiring: PushWiring;
   readonly #running = new Map<string, Running>();
   readonly #subscription: Disposable;
   #status: StatusItem | undefined;
   #following: NodeJS.Timeout | undefined;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PushWiring) {
     this.#subscription = Disposable.from(
       debug.onDidTerminateDebugSession((session) => {
         this.#relayOf(session)?.close();
@@ -69,7 +67,7 @@ export class DebugSessions implements Disposable {
    */
   async start(debugged: Debugged, own: DebugConfiguration): Promise<DebugConfiguration | undefined> {
     const { browser, extensionId, name, extension } = debugged;
-    const relay = await withBrowser(this.#wiring, browser, () => this.#startRelay(debugged));
+    const relay = await withBrowser(this.wiring, browser, () => this.#startRelay(debugged));
     if (!relay) return undefined;
     const { configuration, key } = resolveConfiguration(own, {
       extensionId,
@@ -94,15 +92,15 @@ export class DebugSessions implements Disposable {
   }
 
   async #startRelay({ browser, extensionId, name, extension, pages }: Debugged): Promise<Relay> {
-    const { connection, log } = this.#wiring;
+    const { connection, log } = this.wiring;
     const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
-    await withLink(this.#wiring, browser, (link) => link.prepare());
+    await withLink(this.wiring, browser, (link) => link.prepare());
     const [{ Relay }, { SourceLocations }, { devToolsAddress }, browsers, manifest] = await Promise.all([
       import('../../debugger/relay'),
       import('../../console/sourceLocations'),
       import('../../service/devToolsAddress'),
-      this.#wiring.devTools.ofService(),
+      this.wiring.devTools.ofService(),
       readManifest(extension.path).catch(() => undefined),
     ]);
     const debuggers = browsers.debuggersOf(browser);
@@ -131,7 +129,7 @@ export class DebugSessions implements Disposable {
   }
 
   async #debuggersOf(browser: Browser): Promise<WorkerDebuggers> {
-    return (await this.#wiring.devTools.ofService()).debuggersOf(browser);
+    return (await this.wiring.devTools.ofService()).debuggersOf(browser);
   }
 
   /** Tells pushes of the debugger, and ends what is left when it ends. */
@@ -154,7 +152,7 @@ export class DebugSessions implements Disposable {
     });
     const push = (): void => {
       debugged.push?.(debugged).catch((error: unknown) => {
-        this.#wiring.log.error(`Debug ${debugged.name}: ${String(error)}`);
+        this.wiring.log.error(`Debug ${debugged.name}: ${String(error)}`);
       });
     };
     relay.events.once('attached', push);

@@ -39,8 +39,6 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
 
   readonly #changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-
-  readonly #wiring: FolderWiring;
   readonly #changes: FileChanges;
   readonly #view: TreeView<ContentsRow>;
   readonly #subscriptions: Disposable;
@@ -53,8 +51,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   #abort = new AbortController();
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(wiring: FolderWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: FolderWiring) {
     this.#changes = wiring.changes;
     this.#view = window.createTreeView(VIEWS.contents, { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions = Disposable.from(
@@ -109,7 +106,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   }
 
   async #find(): Promise<string | undefined> {
-    return (await pickExtensionFolder(this.#wiring.context.workspaceState))?.path;
+    return (await pickExtensionFolder(this.wiring.context.workspaceState))?.path;
   }
 
   /** Watches and lists the folder while the view is visible. */
@@ -148,7 +145,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     this.#loading = this.#load(folder, abort.signal).catch((error: unknown) => {
       if (abort.signal.aborted) return;
       const sentence = sentenceFor(error) ?? String(error);
-      this.#wiring.log.warn(`${VIEWS.contents}: ${sentence}`);
+      this.wiring.log.warn(`${VIEWS.contents}: ${sentence}`);
       this.#show(folder, undefined, sentence);
     });
   }

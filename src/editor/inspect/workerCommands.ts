@@ -14,18 +14,15 @@ export class WorkerCommands {
     [COMMANDS.stopWorker]: (row: unknown) => this.#set(row, 'stopped'),
     [COMMANDS.wakeWorker]: (row: unknown) => this.#set(row, 'running'),
   };
-  readonly #wiring: BrowserWiring;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: BrowserWiring) {}
 
   /** @throws UserError when a browser has no such worker, or it does not follow */
   async #set(row: unknown, wanted: 'stopped' | 'running'): Promise<void> {
-    for (const { browser, id, name } of await extensionsFor(this.#wiring, row)) {
+    for (const { browser, id, name } of await extensionsFor(this.wiring, row)) {
       const label = browserLabel(browser);
-      const end = await withBrowser(this.#wiring, browser, () =>
-        withLink(this.#wiring, browser, async (link) => {
+      const end = await withBrowser(this.wiring, browser, () =>
+        withLink(this.wiring, browser, async (link) => {
           const workers = await link.workers();
           if (!workers) return 'unknown';
           if (!workers.stateOf(id)) return 'none';
@@ -58,7 +55,7 @@ export class WorkerCommands {
                 ),
           );
         case 'done':
-          this.#wiring.log.info(`Service worker of ${name} in ${label}: ${wanted}`);
+          this.wiring.log.info(`Service worker of ${name} in ${label}: ${wanted}`);
           showStatus(
             wanted === 'stopped'
               ? l10n.t('The service worker of {0} is stopped in {1}', name, label)

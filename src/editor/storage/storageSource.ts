@@ -23,18 +23,15 @@ interface OpenPage {
  * when it has ended, as with the browser, with an idle connection, or by a reload of the extension.
  */
 export class StorageSource {
-  readonly #wiring: BrowserWiring;
-  readonly #owner: StorageOwner;
-  readonly #onChange: (area: StorageArea) => void;
   #page: OpenPage | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** `onChange` is called after an area has changed, as long as a page is open; again only after the area was read. */
-  constructor(wiring: BrowserWiring, owner: StorageOwner, onChange: (area: StorageArea) => void) {
-    this.#wiring = wiring;
-    this.#owner = owner;
-    this.#onChange = onChange;
-  }
+  constructor(
+    private readonly wiring: BrowserWiring,
+    private readonly owner: StorageOwner,
+    private readonly onChange: (area: StorageArea) => void,
+  ) {}
 
   /** Whether changes are reported now. */
   get isWatching(): boolean {
@@ -67,7 +64,7 @@ export class StorageSource {
 
   async #run<T>(act: (page: HiddenPage) => Promise<T>, isQuiet: boolean): Promise<T> {
     const browser = await this.#browser();
-    return await (isQuiet ? lookWithLink : withLink)(this.#wiring, browser, async (link) => {
+    return await (isQuiet ? lookWithLink : withLink)(this.wiring, browser, async (link) => {
       if (this.#page?.link !== link || this.#page.isOver) this.#closePage();
       if (this.#page) {
         try {
@@ -83,7 +80,7 @@ export class StorageSource {
 
   async #open(link: BrowserLink): Promise<HiddenPage> {
     const [page, { watchStorage }, { onDisconnected }] = await Promise.all([
-      openPageOf(link, this.#owner.extensionId),
+      openPageOf(link, this.owner.extensionId),
       import('../../devtools/storage/extensionStorage'),
       import('../../devtools/protocol/connect'),
     ]);
@@ -92,13 +89,13 @@ export class StorageSource {
       opened.isOver = true;
     });
     this.#page = opened;
-    await watchStorage(page, this.#onChange);
+    await watchStorage(page, this.onChange);
     return page;
   }
 
   async #browser(): Promise<Browser> {
-    const { devTools, connection } = this.#wiring;
-    const { service, browserId } = this.#owner;
+    const { devTools, connection } = this.wiring;
+    const { service, browserId } = this.owner;
     if (serviceMark(connection.key) !== service) {
       throw new UserError(
         l10n.t('This document is of a browser of another service. Choose that service again, or close the document.'),

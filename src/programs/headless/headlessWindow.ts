@@ -48,7 +48,6 @@ interface BrowserErrors {
 
 /** What tools act on in a program without an editor. Dispose of it. */
 export class HeadlessWindow implements ToolWindow {
-  readonly #options: HeadlessOptions;
   readonly #connections: ServiceConnections;
   readonly #otherPrograms: OtherPrograms;
   readonly #engine: PushEngine;
@@ -57,8 +56,7 @@ export class HeadlessWindow implements ToolWindow {
   readonly #created = new Map<string, Browser>();
   #client: Promise<BrowserService> | undefined;
 
-  constructor(options: HeadlessOptions) {
-    this.#options = options;
+  constructor(private readonly options: HeadlessOptions) {
     const events: BrowserEvents = {
       onWorkerError: ({ id }, error) => {
         this.#of(id).places.note(error);
@@ -77,11 +75,11 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   get roots(): readonly string[] {
-    return this.#options.roots;
+    return this.options.roots;
   }
 
   get isLocal(): boolean {
-    return this.#options.isLocal;
+    return this.options.isLocal;
   }
 
   /** The first of the roots that holds a folder, where its sources are looked for; the folder itself when none does. */
@@ -95,7 +93,7 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   client(): Promise<BrowserService> {
-    this.#client ??= this.#options.connect().catch((error: unknown) => {
+    this.#client ??= this.options.connect().catch((error: unknown) => {
       this.#client = undefined;
       throw error;
     });
@@ -115,7 +113,7 @@ export class HeadlessWindow implements ToolWindow {
       tabs: 'visible',
       folderName: '',
     } as const;
-    return { ...usual, ...this.#options.settings };
+    return { ...usual, ...this.options.settings };
   }
 
   chosenFolders(): Promise<readonly string[]> {
@@ -133,11 +131,11 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   maySeeAllPages(): boolean {
-    return this.#options.allPages ?? false;
+    return this.options.allPages ?? false;
   }
 
   browserDefaults(): CreateBrowserRequest {
-    return { ...(this.isLocal && { viewport: LOCAL_VIEWPORT }), ...this.#options.browserDefaults };
+    return { ...(this.isLocal && { viewport: LOCAL_VIEWPORT }), ...this.options.browserDefaults };
   }
 
   onCreated(browser: Browser): Promise<void> {
@@ -171,7 +169,7 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   #orderOf(service: BrowserService, folder: string, browser: Browser, mustReload: boolean): PushOrder {
-    const { log, onStep } = this.#options;
+    const { log, onStep } = this.options;
     const settings = this.settingsOf();
     return {
       ...settings,
@@ -181,7 +179,7 @@ export class HeadlessWindow implements ToolWindow {
       browsers: [browser],
       skipUnchanged: false,
       mustReload,
-      withoutFiles: this.isLocal && (this.#options.isForAgents ?? false),
+      withoutFiles: this.isLocal && (this.options.isForAgents ?? false),
       confirmRestart: ({ id }: Browser, canAvoid: boolean) => {
         const wasStarted = this.#created.has(id);
         const { delivery } = settings;

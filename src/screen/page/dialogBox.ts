@@ -12,12 +12,10 @@ export class DialogBox {
   readonly #question = element('question', HTMLElement);
   readonly #answer = element('answer', HTMLInputElement);
   readonly #refuse = element('refuse', HTMLButtonElement);
-  readonly #leave: () => void;
   #layer: Layer = 'page';
 
   /** `leave` gives the focus back when the dialog had it. */
-  constructor(leave: () => void) {
-    this.#leave = leave;
+  constructor(private readonly leave: () => void) {
     element('answers', HTMLFormElement).addEventListener('submit', (event) => {
       event.preventDefault();
       this.#send(true);
@@ -34,7 +32,7 @@ export class DialogBox {
     const hadFocus = document.hasFocus() && this.#box.contains(document.activeElement);
     this.#box.hidden = type === '';
     if (type === '') {
-      if (hadFocus) this.#leave();
+      if (hadFocus) this.leave();
       return;
     }
     this.#speaker.textContent = speaker;

@@ -18,7 +18,6 @@ export interface PointerOptions {
 /** Mouse and wheel on the picture, for what is shown there. */
 export class Pointer {
   readonly #wheel = new PixelWheel();
-  readonly #canvas: ScreenCanvas;
   /** The layer on which a button is pressed. */
   #held: Layer | undefined;
   #move: { point: LayerPoint; event: MouseEvent } | undefined;
@@ -30,10 +29,9 @@ export class Pointer {
   layer: Layer = 'page';
 
   constructor(
-    canvas: ScreenCanvas,
+    private readonly canvas: ScreenCanvas,
     private readonly options: PointerOptions,
   ) {
-    this.#canvas = canvas;
     const { pad } = canvas;
     pad.addEventListener('mousedown', (event) => {
       this.#press(event);
@@ -82,10 +80,10 @@ export class Pointer {
   }
 
   #press(event: MouseEvent): void {
-    const point = this.options.isUsable() ? this.#canvas.pointOf(event) : undefined;
+    const point = this.options.isUsable() ? this.canvas.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
-    this.#canvas.pad.focus();
+    this.canvas.pad.focus();
     this.#held = point.layer;
     this.layer = point.layer;
     this.#sendMove();
@@ -93,7 +91,7 @@ export class Pointer {
   }
 
   #release(event: MouseEvent): void {
-    const point = this.#held && this.#canvas.pointOf(event, this.#held);
+    const point = this.#held && this.canvas.pointOf(event, this.#held);
     if (!point) return;
     event.preventDefault();
     this.#sendMove();
@@ -103,7 +101,7 @@ export class Pointer {
 
   /** Movements within a frame are sent as one. */
   #moveTo(event: MouseEvent): void {
-    const point = this.options.isUsable() ? this.#canvas.pointOf(event, this.#held) : undefined;
+    const point = this.options.isUsable() ? this.canvas.pointOf(event, this.#held) : undefined;
     if (!point) return;
     this.#move = { point, event };
     if (this.#isMoveScheduled) return;
@@ -122,7 +120,7 @@ export class Pointer {
   }
 
   #send(type: 'down' | 'up' | 'move', point: LayerPoint, event: MouseEvent): void {
-    const { layer, x, y } = this.options.isByService() ? this.#canvas.inside(point) : point;
+    const { layer, x, y } = this.options.isByService() ? this.canvas.inside(point) : point;
     const { buttons, detail } = event;
     const held = [0, 2, 1].find((button) => (buttons & (1 << [0, 2, 1].indexOf(button))) !== 0) ?? -1;
     const button = type === 'move' ? held : event.button;
@@ -131,7 +129,7 @@ export class Pointer {
   }
 
   #turn(event: WheelEvent): void {
-    const point = this.options.isUsable() ? this.#canvas.pointOf(event) : undefined;
+    const point = this.options.isUsable() ? this.canvas.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
     if (this.options.isByService()) {
@@ -142,7 +140,7 @@ export class Pointer {
       point,
       modifiers: modifiersOf(event) & ~(event.deltaY !== 0 || event.deltaX !== 0 ? MODIFIER_BITS.shift : 0),
     };
-    this.#wheel.add(event, this.#canvas.sizeOf(point.layer));
+    this.#wheel.add(event, this.canvas.sizeOf(point.layer));
     this.#take();
   }
 

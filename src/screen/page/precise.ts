@@ -22,7 +22,6 @@ export interface PreciseOptions {
 
 /** The form for exact scrolls at one point, by whole ticks through the service; the wheel over a picture of the service goes the same way. */
 export class Precise {
-  readonly #options: PreciseOptions;
   readonly #queue = new ScrollQueue();
   readonly #wheel = new WheelPad();
   readonly #held = new Set<Modifier>();
@@ -42,8 +41,7 @@ export class Precise {
   #sent: { id: number; ticks: Ticks } | undefined;
   #isScheduled = false;
 
-  constructor(options: PreciseOptions) {
-    this.#options = options;
+  constructor(private readonly options: PreciseOptions) {
     const remember = (): void => {
       this.#remember();
     };
@@ -108,7 +106,7 @@ export class Precise {
   setPoint(point: Point): void {
     this.#x.value = point.x;
     this.#y.value = point.y;
-    this.#options.onPoint(point);
+    this.options.onPoint(point);
   }
 
   /** Turns the wheel at a point of a picture of the service. */
@@ -144,7 +142,7 @@ export class Precise {
   scrolled(id: number, milliseconds: number): void {
     const ticks = this.#answered(id);
     if (!ticks) return;
-    this.#options.showStatus(texts.ready);
+    this.options.showStatus(texts.ready);
     this.#roundTrip.textContent = format(texts.roundTrip, Math.round(milliseconds));
     this.#announcer.scrolled(ticks);
     this.#sendNext();
@@ -192,7 +190,7 @@ export class Precise {
   #jump(to: End): void {
     if (!this.#screen) return;
     this.#queue.drop();
-    this.#options.showStatus(texts.sending);
+    this.options.showStatus(texts.sending);
     post({ kind: 'jump', to });
   }
 
@@ -201,7 +199,7 @@ export class Precise {
     const ticks = this.#queue.take();
     if (!ticks) return;
     this.#sent = { id: this.#nextId++, ticks };
-    this.#options.showStatus(texts.sending);
+    this.options.showStatus(texts.sending);
     const { at, hold } = this.#turned ?? { at: this.point, hold: [...this.#held] };
     post({ kind: 'scroll', id: this.#sent.id, ...at, ...ticks, hold });
   }
@@ -223,7 +221,7 @@ export class Precise {
   }
 
   #choosePoint(): void {
-    this.#options.onPoint(this.point);
+    this.options.onPoint(this.point);
     this.#remember();
     this.#tellChoice();
   }

@@ -14,13 +14,11 @@ export class RecordViews implements Disposable {
   readonly handlers = {
     [COMMANDS.showRecords]: () => this.#showBoth(),
   };
-  readonly #wiring: ServiceWiring & { lists: ServiceLists };
   readonly #subscriptions: Disposable;
   #hasProfiles = false;
   #hasExtensions = false;
 
-  constructor(wiring: ServiceWiring & { lists: ServiceLists }) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: ServiceWiring & { lists: ServiceLists }) {
     const { connection, lists } = wiring;
     const look = (): void => {
       this.#look();
@@ -45,14 +43,14 @@ export class RecordViews implements Disposable {
   }
 
   async #showBoth(): Promise<void> {
-    await this.#wiring.context.workspaceState.update(ASKED_KEY, true);
+    await this.wiring.context.workspaceState.update(ASKED_KEY, true);
     this.#look();
     for (const id of [VIEWS.extensions, VIEWS.profiles]) await commands.executeCommand(`${id}.focus`);
   }
 
   /** A view that is there stays: a search that finds nothing must not take it away. */
   #look(): void {
-    const { connection, context, lists } = this.#wiring;
+    const { connection, context, lists } = this.wiring;
     const { entered } = connection;
     this.#hasProfiles ||=
       lists.profiles.items.length > 0 ||
