@@ -88,9 +88,7 @@ export class WatcherGaps {
       const watcher = watch(folder, { persistent: false }, (type, name) => {
         void this.#onWatchEvent(folder, join(folder, name ?? ''), type === 'change' ? 'content' : 'entry');
       });
-      watcher.on('error', () => {
-        this.#release(folder);
-      });
+      watcher.on('error', () => this.#release(folder));
       this.#watched.set(folder, watcher);
     } catch {
       // The directory was deleted, or the limit of the system is reached.

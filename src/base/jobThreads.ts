@@ -56,9 +56,7 @@ export class JobThreads<Job, Result> {
     if (!signal) return running;
     // A job that still waits for a thread is cancelled, too.
     const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(reasonOf(signal));
-      });
+      signal.addEventListener('abort', () => reject(reasonOf(signal)));
     });
     return Promise.race([running, aborted]);
   }
@@ -72,9 +70,7 @@ export class JobThreads<Job, Result> {
     worker.ref();
     try {
       const answer = await new Promise<Answer<Result>>((resolve, reject) => {
-        const timer = setTimeout(() => {
-          reject(new JobLimitError('time'));
-        }, this.options.limitMs);
+        const timer = setTimeout(() => reject(new JobLimitError('time')), this.options.limitMs);
         end.signal.addEventListener('abort', () => {
           clearTimeout(timer);
           // Without naming them, the listeners by which the worker itself receives messages would be removed, too.
@@ -91,9 +87,7 @@ export class JobThreads<Job, Result> {
             const isMemory = 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
             reject(isMemory ? new JobLimitError('memory') : cause);
           })
-          .on('exit', () => {
-            reject(new Error(`The thread ${this.options.name} has exited`));
-          });
+          .on('exit', () => reject(new Error(`The thread ${this.options.name} has exited`)));
         worker.postMessage(job);
       });
       end.abort();

@@ -26,9 +26,7 @@ export class ConsoleTraffic {
     this.#storm = new StormLimit({
       ...LINES_A_SECOND,
       mayKeep: ({ length }) => length <= MAX_KEPT,
-      pass: (message) => {
-        this.#pass(message);
-      },
+      pass: (message) => this.#pass(message),
       onDropped: host.addDropped,
     });
   }

@@ -192,9 +192,7 @@ export class Relay implements WorkerDebugger {
           if (message) this.#onCommand(message);
         });
       },
-      onEnd: () => {
-        this.close();
-      },
+      onEnd: () => this.close(),
     });
     this.#server = server;
     if (!this.isClosed) return;
@@ -212,9 +210,7 @@ export class Relay implements WorkerDebugger {
     const upstream = await RelayUpstream.open(
       address,
       {
-        onMessage: (message) => {
-          this.#guard(() => this.#children?.onMessage(message));
-        },
+        onMessage: (message) => this.#guard(() => this.#children?.onMessage(message)),
         onLost: () => {
           this.#children?.end();
           this.#children = undefined;

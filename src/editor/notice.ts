@@ -39,9 +39,7 @@ export class Notice {
     this.withdraw();
     this.#shown = { text, close: this.open(text, buttons) };
     if (forMs === undefined) return;
-    this.#limit = this.clock.after(forMs, () => {
-      this.withdraw();
-    });
+    this.#limit = this.clock.after(forMs, () => this.withdraw());
   }
 
   /** What was said holds no longer. */

@@ -103,10 +103,7 @@ export async function withProgress<T>(
 ): Promise<T> {
   return await window.withProgress(
     { location: ProgressLocation.Notification, title: plainText(title), cancellable: true },
-    (progress, token) =>
-      task(signalOf(token), (message) => {
-        progress.report({ message: plainText(message) });
-      }),
+    (progress, token) => task(signalOf(token), (message) => progress.report({ message: plainText(message) })),
   );
 }
 
@@ -187,12 +184,8 @@ export async function pickOrType<T extends Choice>(
   try {
     return await new Promise((resolve) => {
       list.onDidChangeValue(draw);
-      list.onDidAccept(() => {
-        resolve(accepted());
-      });
-      list.onDidHide(() => {
-        resolve(undefined);
-      });
+      list.onDidAccept(() => resolve(accepted()));
+      list.onDidHide(() => resolve(undefined));
       draw();
       list.show();
     });
@@ -286,12 +279,8 @@ export async function askTextOr(
       box.onDidAccept(() => {
         if (validate()) resolve({ text: box.value, isButton: false });
       });
-      box.onDidTriggerButton(() => {
-        resolve({ text: box.value, isButton: true });
-      });
-      box.onDidHide(() => {
-        resolve(undefined);
-      });
+      box.onDidTriggerButton(() => resolve({ text: box.value, isButton: true }));
+      box.onDidHide(() => resolve(undefined));
       validate();
       box.show();
     });
@@ -354,8 +343,6 @@ export function createStatusItem(id: string, name: string, command: string): Sta
       if (isVisible) item.show();
       else item.hide();
     },
-    dispose: () => {
-      item.dispose();
-    },
+    dispose: () => item.dispose(),
   };
 }

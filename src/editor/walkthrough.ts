@@ -15,16 +15,10 @@ export class Walkthrough implements Disposable {
 
   /** `source`: that of Sideload's entries in the Problems panel. */
   constructor(private readonly source: string) {
-    this.#tabs = window.tabGroups.onDidChangeTabs(() => {
-      this.#look();
-    });
+    this.#tabs = window.tabGroups.onDidChangeTabs(() => this.#look());
     this.#findings = Disposable.from(
-      languages.onDidChangeDiagnostics(({ uris }) => {
-        this.#lookForFindings(uris);
-      }),
-      window.onDidChangeVisibleTextEditors(() => {
-        this.#lookForFindings();
-      }),
+      languages.onDidChangeDiagnostics(({ uris }) => this.#lookForFindings(uris)),
+      window.onDidChangeVisibleTextEditors(() => this.#lookForFindings()),
     );
     this.#look();
   }

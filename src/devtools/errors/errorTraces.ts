@@ -78,9 +78,7 @@ export class ErrorTraces {
       traces.#readUntil.delete(targetId);
     });
     connection.on('Target.attachedToTarget', traces.#onAttached);
-    onDisconnected(connection, () => {
-      traces.#targets.clear();
-    });
+    onDisconnected(connection, () => traces.#targets.clear());
     try {
       const workers = [...FILTER, { type: 'service_worker' }];
       await Promise.all([

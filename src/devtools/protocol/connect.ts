@@ -110,9 +110,7 @@ export async function openSocket(
   } catch (cause) {
     // A connection that comes too late is closed again.
     void opening.then(
-      (late) => {
-        late.close();
-      },
+      (late) => late.close(),
       () => undefined,
     );
     signal?.throwIfAborted();

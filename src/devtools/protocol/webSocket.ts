@@ -56,9 +56,7 @@ export class WebSocketTransport implements MessageTransport {
         allowSynchronousEvents: false,
         maxPayload: MAX_MESSAGE_BYTES,
       });
-      socket.addEventListener('open', () => {
-        resolve(new WebSocketTransport(socket, filter));
-      });
+      socket.addEventListener('open', () => resolve(new WebSocketTransport(socket, filter)));
       // An error after the handshake is followed by `close`, which is all that a connection needs to know.
       socket.addEventListener('error', reject);
     });

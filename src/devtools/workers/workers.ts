@@ -74,9 +74,7 @@ export class WorkerWatch {
     private readonly debuggers: WorkerPauses | undefined,
     private readonly clock: Clock,
   ) {
-    this.#stopListening = onDisconnected(connection, () => {
-      this.#go({ kind: 'lost' });
-    });
+    this.#stopListening = onDisconnected(connection, () => this.#go({ kind: 'lost' }));
   }
 
   /** Begins to watch. Workers that run already count only after `forget`. While there are debuggers, it is left to them to let workers run. */

@@ -33,15 +33,9 @@ export class McpProvider implements Disposable {
   constructor(private readonly wiring: ServiceWiring) {
     this.#subscriptions = Disposable.from(
       this.#changed,
-      wiring.connection.onDidChange(() => {
-        this.#changed.fire();
-      }),
-      workspace.onDidChangeWorkspaceFolders(() => {
-        this.#changed.fire();
-      }),
-      workspace.onDidGrantWorkspaceTrust(() => {
-        this.#changed.fire();
-      }),
+      wiring.connection.onDidChange(() => this.#changed.fire()),
+      workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
+      workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()),
       lm.registerMcpServerDefinitionProvider(MCP_PROVIDER, {
         onDidChangeMcpServerDefinitions: this.#changed.event,
         provideMcpServerDefinitions: () =>

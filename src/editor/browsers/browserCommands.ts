@@ -42,9 +42,7 @@ export class BrowserCommands {
   readonly #started = new Notice(openNotice);
 
   constructor(private readonly wiring: BrowserWiring) {
-    const withdraw = (): void => {
-      this.#started.withdraw();
-    };
+    const withdraw = (): void => this.#started.withdraw();
     wiring.own(Disposable.from(wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw)));
     wiring.own({ dispose: withdraw });
   }

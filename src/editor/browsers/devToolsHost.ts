@@ -110,15 +110,9 @@ export class DevToolsHost implements Disposable {
       onLost: ofService(this.#lost),
       onExtensions: ofService(this.#extensions),
       onPages: ofService(this.#pages),
-      onWorker: (browser, extensionId) => {
-        worker({ browser, extensionId });
-      },
-      onErrors: (browser, report) => {
-        errors({ browser, report });
-      },
-      onWorkerError: (browser, error) => {
-        workerErrors({ browser, error });
-      },
+      onWorker: (browser, extensionId) => worker({ browser, extensionId }),
+      onErrors: (browser, report) => errors({ browser, report }),
+      onWorkerError: (browser, error) => workerErrors({ browser, error }),
     };
   }
 }

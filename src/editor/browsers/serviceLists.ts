@@ -90,9 +90,7 @@ export class ServiceLists implements Disposable {
             if (this.#scripts.note(extension, tabs)) void this.browsers.redrawChildren(id);
           });
       },
-      onCollapsed: (row) => {
-        this.#forgetScripts(row);
-      },
+      onCollapsed: (row) => this.#forgetScripts(row),
       description: serviceName,
       onReached: (reach) => {
         showReach(reach);
@@ -112,9 +110,7 @@ export class ServiceLists implements Disposable {
       node: (profile, isEntered) => this.#profileNode(profile, isEntered),
       entered: () => Promise.resolve(enteredRecords(connection, 'profile')),
       unlistedText: () => l10n.t('This service does not list profiles. Shown are those that were entered.'),
-      onReached: (reach) => {
-        setContext(CONTEXT.profilesUnlisted, reach === 'unlisted');
-      },
+      onReached: (reach) => setContext(CONTEXT.profilesUnlisted, reach === 'unlisted'),
     });
     this.extensions = new ListView<StoredExtension>({
       ...shared,
@@ -124,16 +120,10 @@ export class ServiceLists implements Disposable {
       node: (extension, isEntered) => extensionNode(extension, { isEntered, now: Date.now() }),
       entered: () => Promise.resolve(enteredRecords(connection, 'extension')),
       unlistedText: () => l10n.t('This service does not list stored extensions. Shown are those that were entered.'),
-      onReached: (reach) => {
-        setContext(CONTEXT.extensionsUnlisted, reach === 'unlisted');
-      },
+      onReached: (reach) => setContext(CONTEXT.extensionsUnlisted, reach === 'unlisted'),
     });
-    const redraw = (): void => {
-      this.browsers.redraw();
-    };
-    const readAgain = ({ id }: Browser): void => {
-      this.#readSoon(id);
-    };
+    const redraw = (): void => this.browsers.redraw();
+    const readAgain = ({ id }: Browser): void => this.#readSoon(id);
     this.#subscriptions = Disposable.from(
       reconnected,
       connection.entered.onDidChange((kind) => {
@@ -148,9 +138,7 @@ export class ServiceLists implements Disposable {
       }),
       devTools.onExtensions(readAgain),
       devTools.onPages(readAgain),
-      devTools.onWorker(({ browser }) => {
-        readAgain(browser);
-      }),
+      devTools.onWorker(({ browser }) => readAgain(browser)),
       this.browsers.onDidLoad(() => {
         const { items } = this.browsers;
         void target.follow(items);

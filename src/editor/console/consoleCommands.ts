@@ -30,9 +30,7 @@ export class ConsoleCommands implements Disposable {
   readonly handlers = {
     [COMMANDS.startConsole]: (row: unknown) => this.start(row),
     [COMMANDS.stopConsole]: (row: unknown) => this.stop(row),
-    [COMMANDS.showConsole]: () => {
-      this.wiring.console.show();
-    },
+    [COMMANDS.showConsole]: () => this.wiring.console.show(),
   };
   /** By browser id. */
   readonly #sessions = new Map<string, ConsoleSession>();
@@ -58,12 +56,8 @@ export class ConsoleCommands implements Disposable {
     });
     this.#subscriptions = Disposable.from(
       new ConsoleLinks(records),
-      records.onDidChange((id) => {
-        this.#onRecord(id);
-      }),
-      window.onDidChangeVisibleTextEditors(() => {
-        this.#outOfSight.look();
-      }),
+      records.onDidChange((id) => this.#onRecord(id)),
+      window.onDidChangeVisibleTextEditors(() => this.#outOfSight.look()),
     );
   }
 

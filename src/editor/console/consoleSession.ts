@@ -144,9 +144,7 @@ export class ConsoleSession {
       import('../../console/consoleFeed'),
     ]);
     const address = devToolsAddress(browser.devToolsUrl, client.baseUrl);
-    this.#feed ??= new ConsoleFeed((line) => {
-      this.output.write(this.#browser, line);
-    });
+    this.#feed ??= new ConsoleFeed((line) => this.output.write(this.#browser, line));
     const feed = this.#feed;
     await this.#readBuild();
     const { extensionId } = this.build;

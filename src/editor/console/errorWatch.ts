@@ -21,9 +21,7 @@ export class ErrorWatch implements Disposable {
     const { devTools, records, errors, lists } = wiring;
     this.#ofRecords = new ErrorsOfRecords(errors);
     this.#subscriptions = Disposable.from(
-      devTools.onWorkerError(({ browser, error }) => {
-        errors.noteLocation(browser.id, error);
-      }),
+      devTools.onWorkerError(({ browser, error }) => errors.noteLocation(browser.id, error)),
       devTools.onErrors(({ browser, report }) => {
         const added = errors.add(browser.id, browserLabel(browser), report);
         this.#written = this.#written.then(() => this.#write(browser, report.extensionId, added));

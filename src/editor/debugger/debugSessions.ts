@@ -136,9 +136,7 @@ export class DebugSessions implements Disposable {
   async #follow(key: string, relay: Relay, debugged: Debugged): Promise<void> {
     const debuggers = await this.#debuggersOf(debugged.browser);
     const remove = debuggers.add(relay);
-    relay.events.on('pause', () => {
-      debuggers.changed();
-    });
+    relay.events.on('pause', () => debuggers.changed());
     relay.events.on('worker', () => {
       this.#following ??= setTimeout(() => {
         this.#following = undefined;

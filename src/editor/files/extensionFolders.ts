@@ -19,9 +19,7 @@ export class ExtensionFolders implements Disposable {
   #abort = new AbortController();
 
   constructor(private readonly wiring: FolderWiring) {
-    this.#subscriptions = workspace.onDidChangeWorkspaceFolders(() => {
-      this.#begin();
-    });
+    this.#subscriptions = workspace.onDidChangeWorkspaceFolders(() => this.#begin());
     this.#begin();
   }
 

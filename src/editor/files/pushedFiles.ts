@@ -57,9 +57,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     this.#subscriptions = Disposable.from(
       this.#changed,
       this.#view,
-      this.#view.onDidChangeVisibility(() => {
-        this.#follow();
-      }),
+      this.#view.onDidChangeVisibility(() => this.#follow()),
       workspace.onDidChangeConfiguration((event) => {
         if (CONTENT_SETTINGS.some((name) => event.affectsConfiguration(name))) this.#refreshSoon();
       }),
@@ -133,9 +131,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     const folder = this.#folder;
     if (!this.#watcher || folder === undefined) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#refresh(folder);
-    }, QUIET_MS);
+    this.#timer = setTimeout(() => this.#refresh(folder), QUIET_MS);
   }
 
   /** Lists the folder; a later call ends this one. */

@@ -64,9 +64,7 @@ export class FolderWatches implements Disposable {
 
   #watch(folder: string): Watched {
     const watch = this.watchFolder(folder);
-    const changes = this.changes.watch(folder, (path) => {
-      watch.changed([path]);
-    });
+    const changes = this.changes.watch(folder, (path) => watch.changed([path]));
     return { watch, end: Disposable.from(changes, watch) };
   }
 }

@@ -23,9 +23,7 @@ const DRAWN_MS = 1000;
 export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable {
   readonly #changed = new EventEmitter<Node<unknown>[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #changes = new RowChanges<Node<unknown>>((rows) => {
-    this.#changed.fire(rows);
-  });
+  readonly #changes = new RowChanges<Node<unknown>>((rows) => this.#changed.fire(rows));
   readonly #loaded = new EventEmitter<void>();
   /** Fires when the items may have changed. */
   readonly onDidLoad = this.#loaded.event;

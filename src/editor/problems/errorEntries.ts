@@ -77,9 +77,7 @@ export class ErrorEntries implements Disposable {
     this.#subscriptions = Disposable.from(
       this.#collection,
       this.#changed,
-      workspace.onDidChangeTextDocument((event) => {
-        this.#onEdit(event);
-      }),
+      workspace.onDidChangeTextDocument((event) => this.#onEdit(event)),
     );
   }
 

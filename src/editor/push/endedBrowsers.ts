@@ -21,9 +21,7 @@ export class EndedBrowsers implements Disposable {
   readonly #subscriptions: Disposable;
 
   constructor(private readonly wiring: PushWiring) {
-    const withdraw = (): void => {
-      this.withdraw();
-    };
+    const withdraw = (): void => this.withdraw();
     this.#subscriptions = Disposable.from(wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw));
   }
 
@@ -31,9 +29,7 @@ export class EndedBrowsers implements Disposable {
   tell(extension: ExtensionFolder, ended: readonly RememberedBrowser[], text: string): void {
     const startAgainNow = (): void => {
       const { failures } = this.wiring;
-      startAgainAndPush(this.wiring, extension, ended).catch((error: unknown) => {
-        failures.report(error, COMMANDS.push);
-      });
+      startAgainAndPush(this.wiring, extension, ended).catch((error: unknown) => failures.report(error, COMMANDS.push));
     };
     const buttons = [
       { label: l10n.t('Start It Again and Push'), act: startAgainNow },

@@ -35,9 +35,7 @@ export class Presence implements Disposable {
 
   constructor(private readonly wiring: BrowserWiring) {
     const { devTools, connection, lists } = wiring;
-    const look = (browser: Browser): void => {
-      this.#schedule(browser);
-    };
+    const look = (browser: Browser): void => this.#schedule(browser);
     this.#subscriptions = Disposable.from(
       devTools.onLost(look),
       devTools.onExtensions(look),
@@ -98,15 +96,11 @@ export class Presence implements Disposable {
     // Another service, or none, is in use since the push: nothing is heard of the browser until the next one.
     if (!client) return () => undefined;
     const otherPrograms = await engines.otherPrograms();
-    return await otherPrograms.watch(browserKey(client.baseUrl, browser.id), () => {
-      this.#schedule(browser);
-    });
+    return await otherPrograms.watch(browserKey(client.baseUrl, browser.id), () => this.#schedule(browser));
   }
 
   #unwatchNotes(key: string): void {
-    void this.#notes.get(key)?.then((end) => {
-      end();
-    });
+    void this.#notes.get(key)?.then((end) => end());
     this.#notes.delete(key);
   }
 

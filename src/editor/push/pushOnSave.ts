@@ -53,12 +53,8 @@ export class PushOnSave implements Disposable {
         const names = [SETTINGS.pushOnSave, SETTINGS.folder, SETTINGS.folders];
         if (names.some((name) => event.affectsConfiguration(name))) this.#begin();
       }),
-      workspace.onDidChangeWorkspaceFolders(() => {
-        this.#begin();
-      }),
-      workspace.onDidGrantWorkspaceTrust(() => {
-        this.#begin();
-      }),
+      workspace.onDidChangeWorkspaceFolders(() => this.#begin()),
+      workspace.onDidGrantWorkspaceTrust(() => this.#begin()),
     );
     this.#begin();
   }
@@ -141,17 +137,11 @@ function hostOf(
       return (file) => isDelivered(relative(path, file).split(sep).join('/'));
     },
     isComplete: (extension) => pusher.isComplete(extension),
-    changed: (paths) => {
-      pusher.changed(paths);
-    },
+    changed: (paths) => pusher.changed(paths),
     findTargets: async () => await findChosen(await connection.client(), wiring, connected),
     push: (extension, running) => pusher.pushSaved(extension, running),
-    showWaiting: (label, reason) => {
-      statusBar.showWaiting(label, reason);
-    },
-    warn: (reason) => {
-      log.warn(reason);
-    },
+    showWaiting: (label, reason) => statusBar.showWaiting(label, reason),
+    warn: (reason) => log.warn(reason),
     endedText,
     offerStartAgain: async (extension, ended, text) => {
       // A browser that starts again gets all that is pushed together.

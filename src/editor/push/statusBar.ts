@@ -30,9 +30,7 @@ export class StatusBar implements Disposable {
       this.#waiting = undefined;
       this.#draw();
     };
-    const draw = (): void => {
-      this.#draw();
-    };
+    const draw = (): void => this.#draw();
     this.#subscriptions = Disposable.from(
       this.#item,
       wiring.target.onDidChange(onChoice),

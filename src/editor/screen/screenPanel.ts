@@ -102,9 +102,7 @@ export class ScrollPanel implements Disposable {
         this.#service.drop();
         this.#run(this.files.hidden());
       }),
-      place.webview.onDidReceiveMessage((message: unknown) => {
-        this.#receive(message);
-      }),
+      place.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
       place.onDidDispose(() => {
         this.#subscriptions.dispose();
         this.#forgetSize();
@@ -198,9 +196,7 @@ export class ScrollPanel implements Disposable {
   }
 
   #run(task: Promise<unknown>): void {
-    task.catch((error: unknown) => {
-      this.options.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`);
-    });
+    task.catch((error: unknown) => this.options.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`));
   }
 
   async #answer(message: PageMessage): Promise<void> {

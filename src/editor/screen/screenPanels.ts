@@ -46,17 +46,13 @@ export class ScreenPanels implements Disposable {
     this.#subscriptions = Disposable.from(
       this.#lastEditor,
       // After a push one wants to see the page.
-      wiring.records.onDidChange((browserId) => {
-        this.#showPush(browserId);
-      }),
+      wiring.records.onDidChange((browserId) => this.#showPush(browserId)),
       wiring.lists.browsers.onDidLoad(() => {
         this.#lookForGone();
         this.#followAgain();
       }),
       window.registerWebviewViewProvider(VIEWS.screen, {
-        resolveWebviewView: (view) => {
-          this.#createView(view);
-        },
+        resolveWebviewView: (view) => this.#createView(view),
       }),
     );
   }

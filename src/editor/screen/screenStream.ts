@@ -341,7 +341,5 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
 /** Clears a timer when the state is left that has set it. */
 function clearWhen(left: AbortSignal, timer: Pick<Timer, 'clear'>): void {
-  left.addEventListener('abort', () => {
-    timer.clear();
-  });
+  left.addEventListener('abort', () => timer.clear());
 }

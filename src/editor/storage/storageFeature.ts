@@ -51,9 +51,7 @@ export class StorageFeature implements Disposable {
   #loaded(): Promise<StorageFiles> {
     this.#files ??= import('./storageFiles').then(({ StorageFiles }) => {
       const files = new StorageFiles(this.wiring);
-      const forwarding = files.onDidChangeFile((events) => {
-        this.#changed.fire(events);
-      });
+      const forwarding = files.onDidChangeFile((events) => this.#changed.fire(events));
       this.#disposables = [forwarding, files];
       return files;
     });

@@ -59,12 +59,8 @@ export class StorageFiles implements Disposable {
 
   constructor(private readonly wiring: BrowserWiring) {
     const { devTools, records } = wiring;
-    const reread = ({ id }: Browser): void => {
-      this.#rereadLater(id);
-    };
-    const note = (document: TextDocument): void => {
-      this.#note(document);
-    };
+    const reread = ({ id }: Browser): void => this.#rereadLater(id);
+    const note = (document: TextDocument): void => this.#note(document);
     this.#subscriptions = Disposable.from(
       this.#changed,
       devTools.onExtensions(reread),
@@ -73,9 +69,7 @@ export class StorageFiles implements Disposable {
         if (!records.isPushing(browserId)) this.#rereadLater(browserId);
       }),
       workspace.onDidOpenTextDocument(note),
-      workspace.onDidChangeTextDocument(({ document }) => {
-        note(document);
-      }),
+      workspace.onDidChangeTextDocument(({ document }) => note(document)),
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === STORAGE_SCHEME) this.#closeUnusedLater();
       }),
@@ -245,9 +239,7 @@ export class StorageFiles implements Disposable {
 
   /** Later, since the editor reads a document before it is open. */
   #closeUnusedLater(): void {
-    this.#timer('unused', UNUSED_MS, () => {
-      this.#closeUnused();
-    });
+    this.#timer('unused', UNUSED_MS, () => this.#closeUnused());
   }
 
   #closeUnused(): void {

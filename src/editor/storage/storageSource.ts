@@ -51,9 +51,7 @@ export class StorageSource {
 
   /** Closes the page after the calls so far; the next call opens another. */
   close(): void {
-    this.#queue = this.#queue.then(() => {
-      this.#closePage();
-    });
+    this.#queue = this.#queue.then(() => this.#closePage());
   }
 
   /** Also closes one whose session has ended: that of an extension that was uninstalled does, and leaves the page open. */

@@ -42,9 +42,7 @@ export class TestFeature implements Disposable {
 
   constructor(private readonly wiring: PushWiring) {
     const find = (): void => {
-      this.#find().catch((error: unknown) => {
-        wiring.log.debug(`The tests are not listed: ${String(error)}`);
-      });
+      this.#find().catch((error: unknown) => wiring.log.debug(`The tests are not listed: ${String(error)}`));
     };
     this.#subscriptions = Disposable.from(
       workspace.onDidChangeWorkspaceFolders(find),
@@ -177,9 +175,7 @@ export class TestFeature implements Disposable {
       };
       await Promise.all(targets.map(test));
     } catch (error) {
-      item.children.forEach((child) => {
-        run.errored(child, new TestMessage(sentenceFor(error) ?? String(error)));
-      });
+      item.children.forEach((child) => run.errored(child, new TestMessage(sentenceFor(error) ?? String(error))));
     }
   }
 

@@ -101,9 +101,7 @@ function manifestOf(path: string): Uri {
 
 function shownBrowsers(extension: TestItem): Set<string> {
   const shown = new Set<string>();
-  extension.children.forEach((test) => {
-    test.children.forEach((row) => shown.add(browserOf(row) ?? ''));
-  });
+  extension.children.forEach((test) => test.children.forEach((row) => shown.add(browserOf(row) ?? '')));
   return shown;
 }
 

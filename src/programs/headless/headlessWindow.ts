@@ -58,9 +58,7 @@ export class HeadlessWindow implements ToolWindow {
 
   constructor(private readonly options: HeadlessOptions) {
     const events: BrowserEvents = {
-      onWorkerError: ({ id }, error) => {
-        this.#of(id).places.note(error);
-      },
+      onWorkerError: ({ id }, error) => this.#of(id).places.note(error),
       onErrors: ({ id }, report) => {
         const { errors, places } = this.#of(id);
         const known = errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);

@@ -20,9 +20,7 @@ export class DialogBox {
       event.preventDefault();
       this.#send(true);
     });
-    this.#refuse.addEventListener('click', () => {
-      this.#send(false);
-    });
+    this.#refuse.addEventListener('click', () => this.#send(false));
   }
 
   show({ layer, type, speaker, message, prompt }: Dialog): void {

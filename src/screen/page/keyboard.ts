@@ -43,12 +43,8 @@ export class Keyboard {
     pad.addEventListener('keydown', (event) => {
       if (options.isUsable()) this.#onDown(event);
     });
-    pad.addEventListener('keyup', (event) => {
-      this.#onUp(event);
-    });
-    pad.addEventListener('blur', () => {
-      this.release();
-    });
+    pad.addEventListener('keyup', (event) => this.#onUp(event));
+    pad.addEventListener('blur', () => this.release());
     if (this.#input) this.#listen(this.#input);
   }
 
@@ -112,9 +108,7 @@ export class Keyboard {
   }
 
   #listen(input: TextInput): void {
-    const clear = (): void => {
-      input.updateText(0, input.text.length, '');
-    };
+    const clear = (): void => input.updateText(0, input.text.length, '');
     input.addEventListener('compositionstart', () => {
       this.#isComposing = true;
       const box = this.pad.getBoundingClientRect();

@@ -33,25 +33,15 @@ export class Pointer {
     private readonly options: PointerOptions,
   ) {
     const { pad } = canvas;
-    pad.addEventListener('mousedown', (event) => {
-      this.#press(event);
-    });
+    pad.addEventListener('mousedown', (event) => this.#press(event));
     pad.addEventListener('mousemove', (event) => {
       if (this.#held === undefined) this.#moveTo(event);
     });
     window.addEventListener('mousemove', (event) => {
       if (this.#held !== undefined) this.#moveTo(event);
     });
-    window.addEventListener('mouseup', (event) => {
-      this.#release(event);
-    });
-    pad.addEventListener(
-      'wheel',
-      (event) => {
-        this.#turn(event);
-      },
-      { passive: false },
-    );
+    window.addEventListener('mouseup', (event) => this.#release(event));
+    pad.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
     // The page in the browser has a menu of its own.
     pad.addEventListener('contextmenu', (event) => {
       if (!this.options.isUsable()) return;
@@ -59,9 +49,7 @@ export class Pointer {
       event.stopPropagation();
     });
     // VS Code would scroll by it.
-    pad.addEventListener('auxclick', (event) => {
-      event.preventDefault();
-    });
+    pad.addEventListener('auxclick', (event) => event.preventDefault());
   }
 
   /** A batch of the wheel was handled. */
@@ -156,9 +144,7 @@ export class Pointer {
     const { point, modifiers } = this.#turnAt;
     this.#turnId += 1;
     post({ kind: 'wheel', id: this.#turnId, ...point, ...batch, modifiers });
-    this.#limit = setTimeout(() => {
-      this.#next();
-    }, ANSWER_LIMIT_MS);
+    this.#limit = setTimeout(() => this.#next(), ANSWER_LIMIT_MS);
   }
 }
 

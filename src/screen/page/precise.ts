@@ -42,12 +42,8 @@ export class Precise {
   #isScheduled = false;
 
   constructor(private readonly options: PreciseOptions) {
-    const remember = (): void => {
-      this.#remember();
-    };
-    const choose = (): void => {
-      this.#choosePoint();
-    };
+    const remember = (): void => this.#remember();
+    const choose = (): void => this.#choosePoint();
     const at = { min: 0, max: UNKNOWN_LIMIT };
     const amount = { min: 1, max: MAX_TICKS };
     const { ticksSideways, ticksUpDown } = stateNow();
@@ -61,9 +57,7 @@ export class Precise {
     };
     this.#announcer = new Announcer(texts, options.say, (run, ms) => {
       const timer = setTimeout(run, ms);
-      return () => {
-        clearTimeout(timer);
-      };
+      return () => clearTimeout(timer);
     });
     this.#listen();
   }
@@ -164,9 +158,7 @@ export class Precise {
   }
 
   #listen(): void {
-    const press = (id: string, act: () => void): void => {
-      element(id, HTMLButtonElement).addEventListener('click', act);
-    };
+    const press = (id: string, act: () => void): void => element(id, HTMLButtonElement).addEventListener('click', act);
     const { ticksSideways: side, ticksUpDown: up } = this.#fields;
     press('up', () => this.scroll({ right: 0, down: -up.value }));
     press('down', () => this.scroll({ right: 0, down: up.value }));

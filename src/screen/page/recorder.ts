@@ -22,9 +22,7 @@ export class Recorder {
     private readonly canvas: HTMLCanvasElement,
     private readonly isLive: () => boolean,
   ) {
-    this.#button.addEventListener('click', () => {
-      this.request('toggle');
-    });
+    this.#button.addEventListener('click', () => this.request('toggle'));
   }
 
   /** Begins or ends a recording; it begins when there is a live picture. */
@@ -53,9 +51,7 @@ export class Recorder {
     const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
     this.#recorder = recorder;
     this.#show(true);
-    recorder.addEventListener('dataavailable', ({ data }) => {
-      this.#send(data.arrayBuffer(), false);
-    });
+    recorder.addEventListener('dataavailable', ({ data }) => this.#send(data.arrayBuffer(), false));
     recorder.addEventListener('stop', () => {
       this.#recorder = undefined;
       this.#show(false);

@@ -44,8 +44,6 @@ export class Deadline {
 
   #begin(): Timer {
     const limitMs = this.limitMs;
-    return this.clock.after(limitMs, () => {
-      this.#timeout.abort(new Error(`no answer within ${limitMs} ms`));
-    });
+    return this.clock.after(limitMs, () => this.#timeout.abort(new Error(`no answer within ${limitMs} ms`)));
   }
 }

@@ -20,9 +20,7 @@ export class RecordViews implements Disposable {
 
   constructor(private readonly wiring: ServiceWiring & { lists: ServiceLists }) {
     const { connection, lists } = wiring;
-    const look = (): void => {
-      this.#look();
-    };
+    const look = (): void => this.#look();
     this.#subscriptions = Disposable.from(
       // Each service has records of its own.
       connection.onDidChange(() => {
