@@ -47,7 +47,7 @@ export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFol
     }
     case 'refusedByCheck':
       return [
-        `REFUSED by the check, nothing was pushed: ${countOf(outcome.findings)}.`,
+        `REFUSED by the check, nothing was pushed: ${countText(outcome.findings.map(({ severity }) => severity))}.`,
         ...findings(outcome.findings, pushed),
       ].join('\n');
     case 'refusedByBrowser':
@@ -72,10 +72,6 @@ export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFol
 function withQuotes(outcome: KnownOutcome): KnownOutcome {
   if (outcome.kind === 'heldBack') return { ...outcome, by: quoted(outcome.by, 60) };
   return 'name' in outcome ? { ...outcome, name: quoted(outcome.name, 60) } : outcome;
-}
-
-function countOf(all: readonly Finding[]): string {
-  return countText(all.map(({ severity }) => severity));
 }
 
 function findings(all: readonly Finding[], { folder, show, reader }: PushedFolder): string[] {

@@ -235,12 +235,8 @@ export class Relay implements WorkerDebugger {
       holdsTabs: this.options.holdsTabs ?? false,
       breakpoints: this.#breakpoints,
       send: (text) => this.#server?.send(text),
-      onPause: () => {
-        this.events.emit('pause');
-      },
-      onWorker: () => {
-        this.events.emit('worker');
-      },
+      onPause: () => this.events.emit('pause'),
+      onWorker: () => this.events.emit('worker'),
     });
   }
 

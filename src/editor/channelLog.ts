@@ -24,9 +24,7 @@ export function createLog(name = 'Sideload', secrets = new Set<string>()): Log {
     warn: (text) => channel.warn(clean(text)),
     error: (text) => channel.error(clean(text)),
     show: () => channel.show(true),
-    hide: (secret) => {
-      secrets.add(secret);
-    },
+    hide: (secret) => secrets.add(secret),
     openChannel: (other) => createLog(other, secrets),
     dispose: () => channel.dispose(),
   };

@@ -23,9 +23,7 @@ const RESUME_LIMIT_MS = 15_000;
  */
 export async function resume(session: CDPSession, clock: Clock): Promise<void> {
   const resumed = session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
-  const ended = new Promise((resolve) => {
-    session.once('Inspector.targetCrashed', resolve);
-  });
+  const ended = new Promise((resolve) => session.once('Inspector.targetCrashed', resolve));
   await inTime(Promise.race([resumed, ended]), RESUME_LIMIT_MS, clock);
 }
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { Tab } from '../../devtools/pages/tabs';
 import type { Browser } from '../../service/model';
-import { contentNodes, unreadableNode, type BrowserContents, type BrowserExtension } from '../lists/browserContents';
+import { contentNodes, noteNode, type BrowserContents, type BrowserExtension } from '../lists/browserContents';
 import { contextNodes, unreadableContexts } from '../lists/contextRows';
 import { browserLabel } from '../lists/labels';
 import type { Node } from '../lists/nodes';
@@ -36,7 +36,7 @@ export async function readContents(
     const detail = sentenceFor(error) ?? String(error);
     wiring.log.warn(`What runs in ${browserLabel(browser)} could not be read: ${detail}`);
     void onFailure();
-    return () => [unreadableNode(browser, l10n.t('DevTools of this browser could not be reached'), detail)];
+    return () => [noteNode(id, 'warning', l10n.t('DevTools of this browser could not be reached'), detail)];
   }
 }
 

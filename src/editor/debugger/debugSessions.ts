@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { debug, Disposable, type DebugAdapterTracker, type DebugConfiguration, type DebugSession } from 'vscode';
 import type { Relay } from '../../debugger/relay';
-import type { WorkerDebuggers } from '../../devtools/workers/workerDebuggers';
 import type { Browser } from '../../service/model';
 import { fieldOf } from '../../base/fields';
 import { withLink } from '../browsers/readContents';
@@ -45,9 +44,7 @@ export class DebugSessions implements Disposable {
 
   constructor(private readonly wiring: PushWiring) {
     this.#subscription = Disposable.from(
-      debug.onDidTerminateDebugSession((session) => {
-        this.#relayOf(session)?.close();
-      }),
+      debug.onDidTerminateDebugSession((session) => this.#relayOf(session)?.close()),
       debug.registerDebugAdapterTrackerFactory(DEBUGGER_TYPE, {
         createDebugAdapterTracker: (session) => this.#track(session),
       }),
@@ -128,13 +125,9 @@ export class DebugSessions implements Disposable {
     });
   }
 
-  async #debuggersOf(browser: Browser): Promise<WorkerDebuggers> {
-    return (await this.wiring.devTools.ofService()).debuggersOf(browser);
-  }
-
   /** Tells pushes of the debugger, and ends what is left when it ends. */
   async #follow(key: string, relay: Relay, debugged: Debugged): Promise<void> {
-    const debuggers = await this.#debuggersOf(debugged.browser);
+    const debuggers = (await this.wiring.devTools.ofService()).debuggersOf(debugged.browser);
     const remove = debuggers.add(relay);
     relay.events.on('pause', () => debuggers.changed());
     relay.events.on('worker', () => {

@@ -123,14 +123,11 @@ export class ScrollCommands implements Disposable {
     this.#panels.panelOf(browser.id)?.refresh();
   }
 
-  async #browser(): Promise<Browser | undefined> {
-    return this.#panels.active ?? (await chosenBrowser(this.wiring)) ?? (await this.#panels.pick());
-  }
-
   /** The browser of a row, or the one that `browser` of a command's argument names; without both the one that commands act on. */
   async #browserOf(argument: unknown): Promise<Browser | undefined> {
     const { connection } = this.wiring;
-    return (await givenBrowser(connection, argument)) ?? (await this.#browser());
+    const given = (await givenBrowser(connection, argument)) ?? this.#panels.active;
+    return given ?? (await chosenBrowser(this.wiring)) ?? (await this.#panels.pick());
   }
 }
 

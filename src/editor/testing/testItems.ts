@@ -20,7 +20,7 @@ const PLACE = /^(\S.*?):(\d+):(\d+) /m;
 
 /** The item of an extension, by its path, with one for each test. */
 export function extensionItem(controller: TestController, path: string, { name }: WorkspaceFolder): TestItem {
-  const manifest = manifestOf(path);
+  const manifest = Uri.file(join(path, 'manifest.json'));
   const item = controller.createTestItem(path, name, manifest);
   item.children.replace(
     SMOKE_TEST_IDS.map((id, index) => {
@@ -93,10 +93,6 @@ export class TestRows {
       );
     });
   }
-}
-
-function manifestOf(path: string): Uri {
-  return Uri.file(join(path, 'manifest.json'));
 }
 
 function shownBrowsers(extension: TestItem): Set<string> {
