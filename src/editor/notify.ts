@@ -221,8 +221,8 @@ export interface TextQuestion {
   placeHolder?: string;
   /** Whether the text is a secret, which is hidden. */
   isSecret?: boolean;
-  /** What is wrong with a text; undefined when it can be accepted. */
-  problemOf: (text: string) => string | undefined;
+  /** What is wrong with a text; undefined when it can be accepted, as every text without it. */
+  problemOf?: (text: string) => string | undefined;
   /** What becomes of a text that can be accepted; undefined when there is nothing to say. */
   noteOf?: (text: string) => string | undefined;
 }
@@ -231,21 +231,15 @@ export interface TextQuestion {
  * Asks for a text; undefined when the user cancels. The question stays while something else has the focus, such as the window that the
  * text is copied from, so that nothing is lost that was typed.
  */
-export async function askText({
-  title,
-  prompt,
-  isSecret,
-  problemOf,
-  noteOf,
-  ...rest
-}: TextQuestion): Promise<string | undefined> {
+export async function askText(question: TextQuestion): Promise<string | undefined> {
+  const { title, prompt, isSecret, problemOf: _problemOf, noteOf: _noteOf, ...rest } = question;
   const options: InputBoxOptions = {
     ...rest,
     title: plainText(title),
     ...(prompt === undefined ? {} : { prompt: plainText(prompt) }),
     ignoreFocusOut: true,
     password: isSecret === true,
-    validateInput: (text) => validation(text, { problemOf, ...(noteOf && { noteOf }) }),
+    validateInput: (text) => validation(text, question),
   };
   return await window.showInputBox(options);
 }
@@ -293,7 +287,7 @@ function validation(
   text: string,
   { problemOf, noteOf }: Pick<TextQuestion, 'problemOf' | 'noteOf'>,
 ): InputBoxValidationMessage | undefined {
-  const problem = problemOf(text);
+  const problem = problemOf?.(text);
   if (problem !== undefined) return { message: plainText(problem), severity: InputBoxValidationSeverity.Error };
   const note = noteOf?.(text);
   return note === undefined ? undefined : { message: plainText(note), severity: InputBoxValidationSeverity.Info };

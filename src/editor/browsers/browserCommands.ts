@@ -50,7 +50,7 @@ export class BrowserCommands {
   /** Deletes a browser after a confirmation. One from a pool is replaced there by a new one. */
   async delete(argument: unknown): Promise<void> {
     const { connection, target, pins, records, log, lists } = this.wiring;
-    const browser = await this.#browserOf(argument, l10n.t('Select the browser to delete'));
+    const browser = await chooseBrowser(connection, argument, l10n.t('Select the browser to delete'));
     if (!browser) return;
     const label = browserLabel(browser);
     const isConfirmed = await confirm(
@@ -79,7 +79,7 @@ export class BrowserCommands {
 
   async rename(argument: unknown): Promise<void> {
     const { connection, target, lists, log } = this.wiring;
-    const browser = await this.#browserOf(argument, l10n.t('Select the browser to rename'));
+    const browser = await chooseBrowser(connection, argument, l10n.t('Select the browser to rename'));
     if (!browser) return;
     const text = await askText({
       title: l10n.t('Rename Browser'),
@@ -102,15 +102,16 @@ export class BrowserCommands {
    * one. The argument's `place` says which, `outside` or `editor`; without it the user is asked, since the editor stores the address.
    */
   async openLiveView(argument: unknown): Promise<void> {
-    const browser = await this.#browserOf(argument, l10n.t('Select the browser to look at'), ({ liveViewUrl }) =>
-      Boolean(liveViewUrl),
-    );
+    const { connection } = this.wiring;
+    const question = l10n.t('Select the browser to look at');
+    const hasView = ({ liveViewUrl }: Browser): boolean => Boolean(liveViewUrl);
+    const browser = await chooseBrowser(connection, argument, question, undefined, hasView);
     if (!browser) return;
     const command = await liveViewCommand(fieldOf(argument, 'place'));
     if (command === undefined) return;
     await withBrowser(this.wiring, browser, async () => {
       // The address of the row may have expired.
-      const { liveViewUrl: url } = await (await this.wiring.connection.client()).getBrowser(browser.id);
+      const { liveViewUrl: url } = await (await connection.client()).getBrowser(browser.id);
       if (!url || !/^https?:/i.test(url)) {
         throw new UserError(l10n.t('{0} has no live view.', browserLabel(browser)));
       }
@@ -132,14 +133,6 @@ export class BrowserCommands {
       await target.remember(started);
     };
     this.#started.show(text, { buttons: [{ label: instead, act: () => void pushThere() }], forMs: TOLD_MS });
-  }
-
-  async #browserOf(
-    argument: unknown,
-    question: string,
-    isOffered?: (browser: Browser) => boolean,
-  ): Promise<Browser | undefined> {
-    return await chooseBrowser(this.wiring.connection, argument, question, undefined, isOffered);
   }
 }
 

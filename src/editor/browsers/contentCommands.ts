@@ -8,7 +8,7 @@ import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { confirm, pick, showInformation, showStatus } from '../notify';
 import type { BrowserWiring } from './browserWiring';
-import { withLink } from './readContents';
+import { withLink, withLinkOrGone } from './readContents';
 import { withBrowser } from './gone';
 import { browserOf, chooseExtension } from './chooseExtension';
 
@@ -49,24 +49,20 @@ export class ContentCommands {
       import('../../devtools/extensions/loadedExtensions'),
       import('../../devtools/protocol/hiddenPage'),
     ]);
-    await withBrowser(this.wiring, browser, () =>
-      withLink(this.wiring, browser, async (link) => {
-        await closeHiddenPages(link, extension.id);
-        try {
-          // Chromium never answers a reload of a disabled extension.
-          const isDone = extension.enabled
-            ? await link.reload(extension.id)
-            : await link.setEnabled(extension.id, true);
-          if (!isDone) await loadUnpacked(link.connection, extension.path);
-        } catch (error) {
-          if (!(error instanceof LoadRefusedError)) throw error;
-          throw new UserError(l10n.t('Chromium refused to reload {0}: {1}', extension.name, error.chromium));
-        }
-        const took = durationText(performance.now() - started);
-        this.wiring.log.info(`Reloaded ${extension.name} in ${browserLabel(browser)} in ${took}`);
-        showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(browser)));
-      }),
-    );
+    await withLinkOrGone(this.wiring, browser, async (link) => {
+      await closeHiddenPages(link, extension.id);
+      try {
+        // Chromium never answers a reload of a disabled extension.
+        const isDone = extension.enabled ? await link.reload(extension.id) : await link.setEnabled(extension.id, true);
+        if (!isDone) await loadUnpacked(link.connection, extension.path);
+      } catch (error) {
+        if (!(error instanceof LoadRefusedError)) throw error;
+        throw new UserError(l10n.t('Chromium refused to reload {0}: {1}', extension.name, error.chromium));
+      }
+      const took = durationText(performance.now() - started);
+      this.wiring.log.info(`Reloaded ${extension.name} in ${browserLabel(browser)} in ${took}`);
+      showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(browser)));
+    });
     void this.wiring.lists.browsers.refreshChildren(browser.id);
   }
 
@@ -100,16 +96,14 @@ export class ContentCommands {
     const chosen = itemOf(argument, 'browserTab') ?? (await this.#pickTab(argument, question));
     if (!chosen) return;
     const { browser, tab } = chosen;
-    await withBrowser(this.wiring, browser, () =>
-      withLink(this.wiring, browser, async ({ connection }) => {
-        try {
-          await act(connection, tab);
-        } catch (error) {
-          // It was closed meanwhile, which its row will show.
-          this.wiring.log.info(`Tab of ${browserLabel(browser)}: ${String(error)}`);
-        }
-      }),
-    );
+    await withLinkOrGone(this.wiring, browser, async ({ connection }) => {
+      try {
+        await act(connection, tab);
+      } catch (error) {
+        // It was closed meanwhile, which its row will show.
+        this.wiring.log.info(`Tab of ${browserLabel(browser)}: ${String(error)}`);
+      }
+    });
     void this.wiring.lists.browsers.refreshChildren(browser.id);
   }
 

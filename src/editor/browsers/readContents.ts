@@ -10,6 +10,7 @@ import type { TabScripts } from '../lists/tabScripts';
 import { sentenceFor } from '../messages';
 import type { ServiceWiring } from '../service/connection';
 import type { DevToolsHost } from './devToolsHost';
+import { withBrowser, type GoneWiring } from './gone';
 import type { PushRecords } from '../targets/pushRecords';
 
 /** What the rows below a browser need. */
@@ -74,6 +75,18 @@ export async function withLink<T>(
 ): Promise<T> {
   const browsers = await wiring.devTools.ofService();
   return await browsers.use(browser, act);
+}
+
+/**
+ * As `withLink`; when that fails because the browser no longer exists, shows a notification and resolves to undefined.
+ * @throws DevToolsError, ServiceError for an address that must not be connected to
+ */
+export async function withLinkOrGone<T>(
+  wiring: ContentWiring & GoneWiring,
+  browser: Browser,
+  act: (link: BrowserLink) => Promise<T>,
+): Promise<T | undefined> {
+  return await withBrowser(wiring, browser, () => withLink(wiring, browser, act));
 }
 
 /**

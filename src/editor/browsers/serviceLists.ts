@@ -234,7 +234,6 @@ async function search<T>(list: ListView<T>, title: string, prompt: string, conte
     prompt,
     value: list.query ?? '',
     placeHolder: l10n.t('Empty shows all'),
-    problemOf: () => undefined,
   });
   if (text === undefined) return;
   await setQuery(list, text.trim() === '' ? undefined : text.trim(), context);
@@ -267,6 +266,7 @@ async function resetReach(connection: ServiceConnection): Promise<void> {
   showReach((await connection.needsToken().catch(() => true)) ? 'needsToken' : 'reached');
 }
 
-function setContext(key: string, value: boolean): void {
+/** Sets a context key of `when` clauses. */
+export function setContext(key: string, value: boolean): void {
   void commands.executeCommand('setContext', key, value);
 }

@@ -14,7 +14,7 @@ import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import type { BrowserLink } from '../../devtools/connection/link';
 import { durationText } from '../../base/units';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import { withLink } from '../browsers/readContents';
+import { withLink, withLinkOrGone } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
@@ -254,28 +254,22 @@ async function withState(
   { browser, extension }: BrowserExtension,
   act: (link: BrowserLink) => Promise<void>,
 ): Promise<ExtensionState | undefined> {
-  return await withBrowser(wiring, browser, () =>
-    withLink(wiring, browser, async (link) => {
-      await act(link);
-      const state = await readState(link, extension.id).catch((error: unknown) => {
-        throw new UserError(
-          l10n.t(
-            'Chromium does not report the state of {0} ({1}). Push it again.',
-            extension.name,
-            chromiumText(error),
-          ),
-        );
-      });
-      if (!state) {
-        throw new UserError(
-          l10n.t(
-            'This browser does not let its extensions be managed. Use another browser, or one without such a policy.',
-          ),
-        );
-      }
-      return state;
-    }),
-  );
+  return await withLinkOrGone(wiring, browser, async (link) => {
+    await act(link);
+    const state = await readState(link, extension.id).catch((error: unknown) => {
+      throw new UserError(
+        l10n.t('Chromium does not report the state of {0} ({1}). Push it again.', extension.name, chromiumText(error)),
+      );
+    });
+    if (!state) {
+      throw new UserError(
+        l10n.t(
+          'This browser does not let its extensions be managed. Use another browser, or one without such a policy.',
+        ),
+      );
+    }
+    return state;
+  });
 }
 
 function markOf(isPresent: boolean): { description?: string } {

@@ -4,7 +4,7 @@ import { RelativePattern, workspace } from 'vscode';
 import type { Opened, Surface } from '../../devtools/extensions/surfaces';
 import { COMMANDS } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import { withLink } from '../browsers/readContents';
+import { withLink, withLinkOrGone } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { exampleAddress } from '../../manifest/exampleAddress';
 import { filesIn, pagesOf, readManifest } from '../../manifest/namedPages';
@@ -66,9 +66,7 @@ export class SurfaceCommands {
           ),
         );
       }
-      await withBrowser(this.wiring, browser, () =>
-        withLink(this.wiring, browser, (link) => showAddress(link, address)),
-      );
+      await withLinkOrGone(this.wiring, browser, (link) => showAddress(link, address));
     }
     await this.#opened.remember(page);
   }
@@ -79,9 +77,7 @@ export class SurfaceCommands {
     const failures: string[] = [];
     for (const extension of extensions) {
       const { browser, id } = extension;
-      const opened = await withBrowser(this.wiring, browser, () =>
-        withLink(this.wiring, browser, (link) => openSurface(link, id, surface)),
-      );
+      const opened = await withLinkOrGone(this.wiring, browser, (link) => openSurface(link, id, surface));
       if (!opened) continue;
       const text = textOf(surface, extension, opened);
       if (opened.as === 'nothing') {

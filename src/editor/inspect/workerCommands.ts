@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import { withLink } from '../browsers/readContents';
-import { withBrowser } from '../browsers/gone';
+import { withLinkOrGone } from '../browsers/readContents';
 import { extensionsFor } from '../browsers/pushedExtensions';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
@@ -21,14 +20,12 @@ export class WorkerCommands {
   async #set(row: unknown, wanted: 'stopped' | 'running'): Promise<void> {
     for (const { browser, id, name } of await extensionsFor(this.wiring, row)) {
       const label = browserLabel(browser);
-      const end = await withBrowser(this.wiring, browser, () =>
-        withLink(this.wiring, browser, async (link) => {
-          const workers = await link.workers();
-          if (!workers) return 'unknown';
-          if (!workers.stateOf(id)) return 'none';
-          return (await (wanted === 'stopped' ? workers.stop(id) : workers.start(id))) ? 'done' : 'late';
-        }),
-      );
+      const end = await withLinkOrGone(this.wiring, browser, async (link) => {
+        const workers = await link.workers();
+        if (!workers) return 'unknown';
+        if (!workers.stateOf(id)) return 'none';
+        return (await (wanted === 'stopped' ? workers.stop(id) : workers.start(id))) ? 'done' : 'late';
+      });
       switch (end) {
         case undefined:
           continue;

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { window, workspace } from 'vscode';
 import { COMMANDS } from '../../../ids';
-import type { Profile } from '../../../service/model';
 import { recordLabel } from '../../lists/labels';
 import { confirm, askText } from '../../notify';
 import type { BrowserWiring } from '../browserWiring';
@@ -39,9 +38,10 @@ export class ProfileCommands {
 
   /** Opens the record of a profile as a read-only document. */
   async showProfile(argument: unknown): Promise<void> {
-    const chosen = await this.#profileOf(argument, l10n.t('Select the profile to show'));
+    const { connection } = this.wiring;
+    const chosen = await chooseProfile(connection, argument, l10n.t('Select the profile to show'));
     if (!chosen) return;
-    const profile = await (await this.wiring.connection.client()).getProfile(chosen.id);
+    const profile = await (await connection.client()).getProfile(chosen.id);
     const document = await workspace.openTextDocument({
       language: 'json',
       content: `${JSON.stringify(profile, null, 2)}\n`,
@@ -51,7 +51,7 @@ export class ProfileCommands {
 
   async renameProfile(argument: unknown): Promise<void> {
     const { connection, log, lists } = this.wiring;
-    const profile = await this.#profileOf(argument, l10n.t('Select the profile to rename'));
+    const profile = await chooseProfile(connection, argument, l10n.t('Select the profile to rename'));
     if (!profile) return;
     const text = await askText({
       title: l10n.t('Rename Profile'),
@@ -68,7 +68,7 @@ export class ProfileCommands {
 
   async deleteProfile(argument: unknown): Promise<void> {
     const { connection, log, lists } = this.wiring;
-    const profile = await this.#profileOf(argument, l10n.t('Select the profile to delete'));
+    const profile = await chooseProfile(connection, argument, l10n.t('Select the profile to delete'));
     if (!profile) return;
     const label = recordLabel(profile);
     const isConfirmed = await confirm(
@@ -83,9 +83,5 @@ export class ProfileCommands {
     await connection.entered.remove('profile', profile.id);
     lists.profiles.remove(profile.id);
     await lists.profiles.refresh();
-  }
-
-  async #profileOf(argument: unknown, question: string): Promise<Profile | undefined> {
-    return await chooseProfile(this.wiring.connection, argument, question);
   }
 }

@@ -1,7 +1,7 @@
 import { commands, Disposable } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../../ids';
 import type { ServiceWiring } from '../../service/connection';
-import type { ServiceLists } from '../serviceLists';
+import { setContext, type ServiceLists } from '../serviceLists';
 
 /** Whether the user wants to see both views in this workspace, also while there is nothing in them. */
 const ASKED_KEY = 'showsRecords';
@@ -59,8 +59,4 @@ export class RecordViews implements Disposable {
     setContext(CONTEXT.showsProfiles, this.#hasProfiles || isAsked);
     setContext(CONTEXT.showsExtensions, this.#hasExtensions || isAsked);
   }
-}
-
-function setContext(key: string, value: boolean): void {
-  void commands.executeCommand('setContext', key, value);
 }

@@ -4,7 +4,6 @@ import { COMMANDS, SETTINGS } from '../../../ids';
 import type { Refusal } from '../../../push/outcome';
 import type { Prepared } from '../../../push/prepare/prepare';
 import { ServiceError } from '../../../service/serviceErrors';
-import type { StoredExtension } from '../../../service/model';
 import { replaceStored } from '../../../service/replaceStored';
 import { sizeText } from '../../../base/units';
 import { UntrustedError, UserError } from '../../errorTexts';
@@ -87,10 +86,11 @@ export class StoredCommands {
 
   /** Saves the archive of a stored extension to a file that the user chooses. */
   async download(argument: unknown): Promise<void> {
-    const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to download'));
+    const { connection } = this.wiring;
+    const extension = await chooseStored(connection, argument, l10n.t('Select the stored extension to download'));
     if (!extension) return;
     const label = recordLabel(extension);
-    const client = await this.wiring.connection.client();
+    const client = await connection.client();
     const [folder] = workspace.workspaceFolders ?? [];
     const fileName = `${label.replaceAll(/[^a-zA-Z0-9._-]+/g, '-')}.zip`;
     const file = await window.showSaveDialog({
@@ -110,7 +110,7 @@ export class StoredCommands {
 
   async delete(argument: unknown): Promise<void> {
     const { connection, log, lists } = this.wiring;
-    const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to delete'));
+    const extension = await chooseStored(connection, argument, l10n.t('Select the stored extension to delete'));
     if (!extension) return;
     const label = recordLabel(extension);
     const isConfirmed = await confirm(
@@ -136,10 +136,6 @@ export class StoredCommands {
     const engine = await engines.load();
     const { exclude, include } = readFolderSettings(workspaceFolder.uri);
     return await engine.prepare({ folder: path, exclude, include, isLocal: connection.isLocal }, signal);
-  }
-
-  async #extensionOf(argument: unknown, question: string): Promise<StoredExtension | undefined> {
-    return await chooseStored(this.wiring.connection, argument, question);
   }
 }
 
