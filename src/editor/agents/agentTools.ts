@@ -13,14 +13,14 @@ import {
 import * as vscode from 'vscode';
 import { TOOL_NAMES, type ToolName } from '../../agents/toolNames';
 import type { Browser } from '../../service/model';
-import type { Tool, ToolResult } from '../../agents/tool';
+import type { Tool, ToolResult, ToolWindow } from '../../agents/tool';
 import { signalOf } from '../signalOf';
 import { browserLabel } from '../lists/labels';
 import { plainMarkdown } from '../notify';
 import { plainText } from '../plainText';
 import type { PushWiring } from '../push/pushWiring';
 import { Consent } from './consent';
-import { EditorWindow } from './editorWindow';
+import { editorWindow } from './editorWindow';
 
 /** Stands for a browser that does not exist yet. */
 const NEW_BROWSER = '*';
@@ -28,12 +28,12 @@ const NEW_BROWSER = '*';
 /** The tools for agents as language-model tools of this window. */
 export class AgentTools implements Disposable {
   readonly #consent: Consent;
-  readonly #window: EditorWindow;
+  readonly #window: ToolWindow;
   readonly #registrations: Disposable;
 
   constructor(private readonly wiring: PushWiring) {
     this.#consent = new Consent(() => wiring.connection.key);
-    this.#window = new EditorWindow(wiring, this.#consent);
+    this.#window = editorWindow(wiring, this.#consent);
     this.#registrations = Disposable.from(...TOOL_NAMES.map((name) => lm.registerTool(name, this.#toolOf(name))));
   }
 

@@ -16,7 +16,7 @@ import { SETTINGS } from '../../ids';
 import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { countsText, type SmokeResult } from '../../programs/headless/smokeNames';
-import { EditorWindow } from '../agents/editorWindow';
+import { editorWindow } from '../agents/editorWindow';
 import { signalOf } from '../signalOf';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
@@ -164,7 +164,7 @@ export class TestFeature implements Disposable {
         targets.map(({ browser }) => browser),
       );
       const { runSmokeTests } = await import('../../programs/headless/smokeTests');
-      const window = new EditorWindow(this.wiring);
+      const window = editorWindow(this.wiring);
       const test = async (target: Target): Promise<void> => {
         const { browser } = target;
         for (const row of rows.of(browser)) run.started(row);
