@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { locateError, type BuildFolders } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
 import { partText } from '../console/partText';
-import { chromiumWords, type Finding, type Fix, type Range } from '../manifest/finding';
+import { chromiumWords, type Finding, type Fix } from '../manifest/finding';
 import { shortened } from '../base/units';
 import { oneLine, quoted } from './bounds';
 
@@ -28,7 +28,7 @@ export function findingText(finding: Finding, folder: string, show: ShowPath): s
   const path = oneLine(show(join(folder, file)));
   const chromium = chromiumWords(finding);
   return [
-    `${path}:${placeText(range)} ${severity} ${rule}: ${oneLine(message)}`,
+    `${path}:${range.start.line + 1}:${range.start.column + 1} ${severity} ${rule}: ${oneLine(message)}`,
     ...(chromium === undefined ? [] : [`  Chromium says: ${quoted(chromium)}`]),
     ...(fix ? [`  Fix: ${fixText(fix, folder, show)}`] : []),
   ].join('\n');
@@ -41,10 +41,6 @@ function fixText({ title, edits, isGuess }: Fix, folder: string, show: ShowPath)
     return `replace ${where} by ${JSON.stringify(shortened(newText, MOST_NEW_TEXT))}`;
   });
   return `${oneLine(title, MOST_NEW_TEXT)}${isGuess ? ' (one of several ways)' : ''}: ${shown.join('; ')}`;
-}
-
-function placeText({ start }: Range): string {
-  return `${start.line + 1}:${start.column + 1}`;
 }
 
 /** An error of a running extension: place in the source, part, Chromium's text, how often. Never rejects. */

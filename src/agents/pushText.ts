@@ -29,6 +29,7 @@ export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFol
   if (outcome.kind === 'failed') return `FAILED: the push to ${label} did not end: ${errorText(outcome.error, reader)}`;
   const shown = pushed.show(pushed.folder);
   const text = outcomeText(withQuotes(outcome), label, shown === '.' ? '' : shown);
+  const next = reader === 'agent' ? (NEXT[outcome.kind] ?? '') : '';
   switch (outcome.kind) {
     case 'running': {
       const worker = {
@@ -46,7 +47,7 @@ export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFol
     }
     case 'refusedByCheck':
       return [
-        `REFUSED by the check, nothing was pushed: ${countOf(outcome.findings)}.`,
+        `REFUSED by the check, nothing was pushed: ${countText(outcome.findings.map(({ severity }) => severity))}.`,
         ...findings(outcome.findings, pushed),
       ].join('\n');
     case 'refusedByBrowser':
@@ -59,11 +60,11 @@ export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFol
       return [head, ...(lines.length > 0 ? lines : [oneLine(text)]), 'Fix it and push again.'].join('\n');
     }
     case 'unverified':
-      return `DELIVERED, NOT VERIFIED: ${oneLine(text)} ${reader === 'agent' ? nextOf(outcome) : ''}`.trim();
+      return `DELIVERED, NOT VERIFIED: ${oneLine(text)} ${next}`.trim();
     case 'heldBack':
       return `HELD BACK: ${oneLine(text)}`;
     default:
-      return `NOT RUNNING: ${oneLine(text, 1500)} ${reader === 'agent' ? nextOf(outcome) : ''}`.trim();
+      return `NOT RUNNING: ${oneLine(text, 1500)} ${next}`.trim();
   }
 }
 
@@ -71,10 +72,6 @@ export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFol
 function withQuotes(outcome: KnownOutcome): KnownOutcome {
   if (outcome.kind === 'heldBack') return { ...outcome, by: quoted(outcome.by, 60) };
   return 'name' in outcome ? { ...outcome, name: quoted(outcome.name, 60) } : outcome;
-}
-
-function countOf(all: readonly Finding[]): string {
-  return countText(all.map(({ severity }) => severity));
 }
 
 function findings(all: readonly Finding[], { folder, show, reader }: PushedFolder): string[] {
@@ -85,17 +82,10 @@ function findings(all: readonly Finding[], { folder, show, reader }: PushedFolde
   return [...items.map((finding) => findingText(finding, folder, show)), ...rest, 'Fix these and push again.'];
 }
 
-function nextOf(outcome: KnownOutcome): string {
-  switch (outcome.kind) {
-    case 'unverified':
-      return 'To push again proves nothing more; a browser whose DevTools can be reached would.';
-    case 'unchanged':
-      return 'Call reload_extension to load the same files again.';
-    case 'doubled':
-      return 'Create a fresh browser with create_extension_browser and push there.';
-    case 'wrong':
-      return 'Push again; if it ends the same, create a fresh browser.';
-    default:
-      return '';
-  }
-}
+/** What an agent can do next. */
+const NEXT: Partial<Record<KnownOutcome['kind'], string>> = {
+  unverified: 'To push again proves nothing more; a browser whose DevTools can be reached would.',
+  unchanged: 'Call reload_extension to load the same files again.',
+  doubled: 'Create a fresh browser with create_extension_browser and push there.',
+  wrong: 'Push again; if it ends the same, create a fresh browser.',
+};

@@ -22,15 +22,9 @@ export class CompressThread {
     this.#worker = new Worker(script, { name: 'sideload-compress', execArgv: [] });
     this.#worker.unref();
     this.#worker
-      .on('message', (result: CompressResult) => {
-        this.#onResult(result);
-      })
-      .on('error', (cause) => {
-        this.#fail(new Error('The compression thread has failed', { cause }));
-      })
-      .on('exit', (code) => {
-        this.#fail(new Error(`The compression thread has exited with code ${code}`));
-      });
+      .on('message', (result: CompressResult) => this.#onResult(result))
+      .on('error', (cause) => this.#fail(new Error('The compression thread has failed', { cause })))
+      .on('exit', (code) => this.#fail(new Error(`The compression thread has exited with code ${code}`)));
   }
 
   /** The sum of the sizes of all files that are not compressed yet. */

@@ -82,9 +82,7 @@ export class CompressThreads {
 
   #startIdleTimer(): void {
     clearTimeout(this.#idleTimer);
-    this.#idleTimer = setTimeout(() => {
-      this.#endThreads();
-    }, this.#idleMs).unref();
+    this.#idleTimer = setTimeout(() => this.#endThreads(), this.#idleMs).unref();
   }
 
   #endThreads(): void {

@@ -140,9 +140,7 @@ export class FolderList {
         // A selection has stopped it, or the folder cannot be read, which the next selection will report.
         if (!abort.signal.aborted) this.markIncomplete();
       });
-    const stop = (): void => {
-      abort.abort();
-    };
+    const stop = (): void => abort.abort();
     this.#comparison = { end, stop };
   }
 

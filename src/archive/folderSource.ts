@@ -38,12 +38,8 @@ export class FolderSource implements ExtensionSource {
   watch(): FolderWatch {
     const list = this.#list;
     const watch: FolderWatch = {
-      changed: (paths) => {
-        list.changed(paths);
-      },
-      markIncomplete: () => {
-        list.markIncomplete();
-      },
+      changed: (paths) => list.changed(paths),
+      markIncomplete: () => list.markIncomplete(),
       dispose: () => {
         if (this.#watches.delete(watch) && this.#watches.size === 0) list.onWatchEnd();
       },

@@ -57,10 +57,7 @@ export class FolderPackers {
 
   /** The source of a folder's files, whose list costs what has changed while the folder is watched. */
   source(folder: string): ExtensionSource {
-    const open = (): ExtensionSource =>
-      this.#open(folder, () => {
-        this.#onStale(folder);
-      });
+    const open = (): ExtensionSource => this.#open(folder, () => this.#onStale(folder));
     const watched = [...this.#watches.values()];
     return latest(this.#sources, folder, open, (other) => watched.includes(other));
   }

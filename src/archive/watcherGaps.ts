@@ -27,9 +27,6 @@ const SKIPPED = new Set(['node_modules', '.git']);
  * but none is dropped.
  */
 export class WatcherGaps {
-  readonly #root: string;
-  readonly #onChange: ChangeListener;
-  readonly #usesInotify: boolean;
   /** By the absolute path of the directory. */
   readonly #watched = new Map<string, FSWatcher>();
   #isDisposed = false;
@@ -38,18 +35,18 @@ export class WatcherGaps {
    * `root`: absolute path of the directory that the watcher watches. `usesInotify`: whether the watcher may miss directories for as long
    * as they exist, as every watcher on Linux may.
    */
-  constructor(root: string, onChange: ChangeListener, usesInotify = process.platform === 'linux') {
-    this.#root = root;
-    this.#onChange = onChange;
-    this.#usesInotify = usesInotify;
-  }
+  constructor(
+    private readonly root: string,
+    private readonly onChange: ChangeListener,
+    private readonly usesInotify = process.platform === 'linux',
+  ) {}
 
   /**
    * Handles an event of the watcher for this absolute path. Resolves when the contents of the path, if it is a directory, have been
    * reported and its subdirectories are watched. Never rejects: paths that cannot be read or watched are skipped.
    */
   async onEvent(path: string): Promise<void> {
-    const segments = relative(this.#root, path).split(sep);
+    const segments = relative(this.root, path).split(sep);
     if (segments.some((segment) => SKIPPED.has(segment))) return;
     // The watcher does report the contents of this directory.
     this.#release(dirname(path));
@@ -71,7 +68,7 @@ export class WatcherGaps {
       await eventLoop.yield();
       if (this.#isDisposed) return;
       const path = join(folder, entry.name);
-      this.#onChange(path, 'entry');
+      this.onChange(path, 'entry');
       if (entry.isDirectory()) await this.#addFolder(path);
     }
   }
@@ -79,7 +76,7 @@ export class WatcherGaps {
   /** Watches a directory before it is read, so that nothing that is created in between is missed. */
   async #addFolder(folder: string): Promise<void> {
     if (this.#isDisposed || SKIPPED.has(basename(folder))) return;
-    if (this.#usesInotify) this.#watch(folder);
+    if (this.usesInotify) this.#watch(folder);
     await this.#reportContents(folder);
   }
 
@@ -91,9 +88,7 @@ export class WatcherGaps {
       const watcher = watch(folder, { persistent: false }, (type, name) => {
         void this.#onWatchEvent(folder, join(folder, name ?? ''), type === 'change' ? 'content' : 'entry');
       });
-      watcher.on('error', () => {
-        this.#release(folder);
-      });
+      watcher.on('error', () => this.#release(folder));
       this.#watched.set(folder, watcher);
     } catch {
       // The directory was deleted, or the limit of the system is reached.
@@ -101,7 +96,7 @@ export class WatcherGaps {
   }
 
   async #onWatchEvent(folder: string, path: string, kind: ChangeKind): Promise<void> {
-    this.#onChange(path, kind);
+    this.onChange(path, kind);
     if (kind === 'content') return;
     const info = await lstat(path).catch(() => undefined);
     if (info?.isDirectory()) await this.#addFolder(path);

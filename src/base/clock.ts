@@ -24,9 +24,7 @@ export const realClock: Clock = {
   after: (ms, act) => {
     const timeout = setTimeout(act, ms);
     const timer: Timer = {
-      clear: () => {
-        clearTimeout(timeout);
-      },
+      clear: () => clearTimeout(timeout),
       unref: () => {
         timeout.unref();
         return timer;
@@ -72,11 +70,7 @@ export async function inTime<T>(
 ): Promise<T | undefined> {
   let timer: Timer | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = clock
-      .after(ms, () => {
-        resolve(undefined);
-      })
-      .unref();
+    timer = clock.after(ms, () => resolve(undefined)).unref();
   });
   try {
     return await Promise.race([work, late]);
@@ -98,9 +92,7 @@ export function repeat(clock: Pick<Clock, 'after'>, ms: number, act: () => void)
   };
   next();
   return {
-    clear: () => {
-      timer.clear();
-    },
+    clear: () => timer.clear(),
   };
 }
 

@@ -39,13 +39,11 @@ type Answer<Result> = { result: Result } | { error: string };
  * time and memory. One thread is kept for the next job.
  */
 export class JobThreads<Job, Result> {
-  readonly #options: JobThreadsOptions;
   readonly #limit: ReturnType<typeof pLimit>;
   #idle: Worker | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: JobThreadsOptions) {
-    this.#options = options;
+  constructor(private readonly options: JobThreadsOptions) {
     this.#limit = pLimit(options.parallel);
   }
 
@@ -58,9 +56,7 @@ export class JobThreads<Job, Result> {
     if (!signal) return running;
     // A job that still waits for a thread is cancelled, too.
     const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(reasonOf(signal));
-      });
+      signal.addEventListener('abort', () => reject(reasonOf(signal)));
     });
     return Promise.race([running, aborted]);
   }
@@ -74,9 +70,7 @@ export class JobThreads<Job, Result> {
     worker.ref();
     try {
       const answer = await new Promise<Answer<Result>>((resolve, reject) => {
-        const timer = setTimeout(() => {
-          reject(new JobLimitError('time'));
-        }, this.#options.limitMs);
+        const timer = setTimeout(() => reject(new JobLimitError('time')), this.options.limitMs);
         end.signal.addEventListener('abort', () => {
           clearTimeout(timer);
           // Without naming them, the listeners by which the worker itself receives messages would be removed, too.
@@ -93,9 +87,7 @@ export class JobThreads<Job, Result> {
             const isMemory = 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
             reject(isMemory ? new JobLimitError('memory') : cause);
           })
-          .on('exit', () => {
-            reject(new Error(`The thread ${this.#options.name} has exited`));
-          });
+          .on('exit', () => reject(new Error(`The thread ${this.options.name} has exited`)));
         worker.postMessage(job);
       });
       end.abort();
@@ -114,7 +106,7 @@ export class JobThreads<Job, Result> {
   }
 
   #start(): Worker {
-    const { script, name, heapMb } = this.#options;
+    const { script, name, heapMb } = this.options;
     // The options of this process, for example a loader for TypeScript, are not needed by a bundle.
     return new Worker(script, { name, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMb } });
   }
@@ -132,7 +124,7 @@ export class JobThreads<Job, Result> {
     this.#idleTimer = setTimeout(() => {
       void this.#idle?.terminate();
       this.#idle = undefined;
-    }, this.#options.idleMs).unref();
+    }, this.options.idleMs).unref();
   }
 }
 

@@ -35,9 +35,7 @@ export class ConsoleFeed {
     this.#storm = new StormLimit(
       {
         ...LINES_A_SECOND,
-        pass: (message) => {
-          this.#pass(message);
-        },
+        pass: (message) => this.#pass(message),
         onDropped: (count) => {
           const text = l10n.t('{0} lines dropped', count.toLocaleString('en'));
           this.#pass({ level: 'warn', context: '', at: Date.now(), read: () => ({ text }) });
@@ -52,14 +50,10 @@ export class ConsoleFeed {
     this.#locations = locations;
   }
 
-  readonly push = (message: ConsoleMessage): void => {
-    this.#storm.push(message);
-  };
+  readonly push = (message: ConsoleMessage): void => this.#storm.push(message);
 
   /** Counts messages that were dropped before they were read. */
-  readonly addDropped = (count: number): void => {
-    this.#storm.addDropped(count);
-  };
+  readonly addDropped = (count: number): void => this.#storm.addDropped(count);
 
   /** Lets pass what the limit keeps back until the end of its second. */
   flush(): void {

@@ -75,9 +75,7 @@ export class ConsoleTarget {
     session.on('Runtime.executionContextDestroyed', (event: Protocol.Runtime.ExecutionContextDestroyedEvent) => {
       contexts.delete(event.executionContextId);
     });
-    session.on('Runtime.executionContextsCleared', () => {
-      contexts.clear();
-    });
+    session.on('Runtime.executionContextsCleared', () => contexts.clear());
     session.on('Runtime.consoleAPICalled', this.#onCall);
     session.on('Runtime.exceptionThrown', this.#onException);
     session.on('Log.entryAdded', this.#onEntry);

@@ -39,14 +39,11 @@ export interface PartError {
 
 /** The errors of what one extension runs in one browser, each once: since the push that has loaded it, those of its pages since the last one. */
 export class ExtensionErrors {
-  readonly #extensionId: string;
   readonly #errors = new Map<string, PartError>();
   /** What inspectors have seen of errors that Chromium's list has or will have. */
   #traces: readonly ErrorTrace[] = [];
 
-  constructor(extensionId: string) {
-    this.#extensionId = extensionId;
-  }
+  constructor(private readonly extensionId: string) {}
 
   get all(): readonly PartError[] {
     return [...this.#errors.values()];
@@ -65,8 +62,8 @@ export class ExtensionErrors {
     for (const trace of listed) this.#refine(trace);
     const seen = traces.filter(({ isListed }) => !isListed);
     return [
-      ...errors.map((error) => this.#add(this.#traced(partErrorOf(this.#extensionId, error, locations)))),
-      ...seen.map((trace) => this.#add(errorOfTrace(this.#extensionId, trace))),
+      ...errors.map((error) => this.#add(this.#traced(partErrorOf(this.extensionId, error, locations)))),
+      ...seen.map((trace) => this.#add(errorOfTrace(this.extensionId, trace))),
     ];
   }
 

@@ -73,10 +73,6 @@ export class StormLimit<T> {
   }
 
   #begin(): void {
-    this.#timer ??= this.clock
-      .after(WINDOW_MS, () => {
-        this.flush();
-      })
-      .unref();
+    this.#timer ??= this.clock.after(WINDOW_MS, () => this.flush()).unref();
   }
 }

@@ -108,14 +108,10 @@ export class HeldNavigations {
     }
     if (state === 'left' || state === 'parked') {
       this.expect(frameId);
-      void (state === 'left' ? attach(frameId) : Promise.resolve()).then(() => {
-        this.#continue(requestId);
-      });
+      void (state === 'left' ? attach(frameId) : Promise.resolve()).then(() => this.#continue(requestId));
       return;
     }
-    const timer = clock.after(HOLD_LIMIT_MS, () => {
-      this.release(frameId);
-    });
+    const timer = clock.after(HOLD_LIMIT_MS, () => this.release(frameId));
     this.#held.set(frameId, [...(this.#held.get(frameId) ?? []), { requestId, timer: timer.unref() }]);
   }
 

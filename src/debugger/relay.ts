@@ -69,7 +69,6 @@ interface RelayEvents {
  */
 export class Relay implements WorkerDebugger {
   readonly events = new EventEmitter<RelayEvents>();
-  readonly #options: RelayOptions;
   readonly #ids = newRootIds();
   readonly #breakpoints = new UrlBreakpoints();
   #server: RelayPort | undefined;
@@ -79,11 +78,9 @@ export class Relay implements WorkerDebugger {
   #isAttached = false;
 
   private constructor(
-    options: RelayOptions,
+    private readonly options: RelayOptions,
     private readonly wiring: RelayWiring,
-  ) {
-    this.#options = options;
-  }
+  ) {}
 
   /**
    * Connects to the browser and begins to listen for the debugger.
@@ -107,7 +104,7 @@ export class Relay implements WorkerDebugger {
   }
 
   get extensionId(): string {
-    return this.#options.extensionId;
+    return this.options.extensionId;
   }
 
   /** Where the debugger finds it, on 127.0.0.1. */
@@ -195,9 +192,7 @@ export class Relay implements WorkerDebugger {
           if (message) this.#onCommand(message);
         });
       },
-      onEnd: () => {
-        this.close();
-      },
+      onEnd: () => this.close(),
     });
     this.#server = server;
     if (!this.isClosed) return;
@@ -206,7 +201,7 @@ export class Relay implements WorkerDebugger {
   }
 
   async #connect(): Promise<void> {
-    const address = await this.#options.address();
+    const address = await this.options.address();
     if (address === undefined) {
       this.close();
       return;
@@ -215,9 +210,7 @@ export class Relay implements WorkerDebugger {
     const upstream = await RelayUpstream.open(
       address,
       {
-        onMessage: (message) => {
-          this.#guard(() => this.#children?.onMessage(message));
-        },
+        onMessage: (message) => this.#guard(() => this.#children?.onMessage(message)),
         onLost: () => {
           this.#children?.end();
           this.#children = undefined;
@@ -233,21 +226,17 @@ export class Relay implements WorkerDebugger {
     }
     this.#upstream = upstream;
     this.#children = new RelayChildren(upstream, {
-      ...this.#options,
+      ...this.options,
       ids: this.#ids,
       clock: this.wiring.clock,
-      hidden: this.#options.hidden ?? new HiddenTargets(),
-      isDebugged: this.#options.isDebugged ?? ((): boolean => false),
-      saysStops: this.#options.saysStops ?? false,
-      holdsTabs: this.#options.holdsTabs ?? false,
+      hidden: this.options.hidden ?? new HiddenTargets(),
+      isDebugged: this.options.isDebugged ?? ((): boolean => false),
+      saysStops: this.options.saysStops ?? false,
+      holdsTabs: this.options.holdsTabs ?? false,
       breakpoints: this.#breakpoints,
       send: (text) => this.#server?.send(text),
-      onPause: () => {
-        this.events.emit('pause');
-      },
-      onWorker: () => {
-        this.events.emit('worker');
-      },
+      onPause: () => this.events.emit('pause'),
+      onWorker: () => this.events.emit('worker'),
     });
   }
 
@@ -262,7 +251,7 @@ export class Relay implements WorkerDebugger {
         if (this.#isAttached) await this.#attach();
         return;
       } catch (error) {
-        this.#options.log.debug(`The debugger does not reach the browser yet: ${String(error)}`);
+        this.options.log.debug(`The debugger does not reach the browser yet: ${String(error)}`);
       }
     }
   }
@@ -278,7 +267,7 @@ export class Relay implements WorkerDebugger {
         flatten: true,
         filter: ATTACHED_TYPES,
       }),
-      this.#options.holdsTabs === true ? this.#children?.holdNavigations() : undefined,
+      this.options.holdsTabs === true ? this.#children?.holdNavigations() : undefined,
     ]);
     if (this.isClosed) return;
     this.#isAttached = true;
@@ -290,7 +279,7 @@ export class Relay implements WorkerDebugger {
     try {
       work();
     } catch (error) {
-      this.#options.log.debug(`The debugger's relay has left out a message: ${String(error)}`);
+      this.options.log.debug(`The debugger's relay has left out a message: ${String(error)}`);
     }
   }
 
@@ -308,14 +297,14 @@ export class Relay implements WorkerDebugger {
       return;
     }
     if (sessionId === this.#ids.root) this.#breakpoints.onCommand(method, params);
-    this.#answer(message, rootAnswer(method, params, this.#options, this.#ids));
+    this.#answer(message, rootAnswer(method, params, this.options, this.#ids));
     if (sessionId === this.#ids.browser && method === 'Target.setDiscoverTargets') this.#showRoot();
     if (sessionId === this.#ids.root && method === 'Page.reload') this.events.emit('restart');
     if (method === 'Target.detachFromTarget') this.#onDetach(textField(params, 'sessionId'));
   }
 
   #showRoot(): void {
-    const params = { targetInfo: rootInfo(this.#options, this.#ids) };
+    const params = { targetInfo: rootInfo(this.options, this.#ids) };
     this.#server?.send(messageText({ method: 'Target.targetCreated', params, sessionId: this.#ids.browser }));
   }
 

@@ -63,9 +63,7 @@ export class RelayChildren {
     this.#undecided = new UndecidedTargets(options.clock);
     this.#stopped = new StoppedWorkers(upstream, {
       clock: options.clock,
-      onRunning: (sessionId, target) => {
-        this.#add(sessionId, target, options.ids.root, undefined);
-      },
+      onRunning: (sessionId, target) => this.#add(sessionId, target, options.ids.root, undefined),
     });
     this.#navigations = new HeldNavigations(upstream, {
       ...options,
@@ -331,9 +329,7 @@ export class RelayChildren {
       locations: this.options.locations,
       clock: this.options.clock,
       saysStops: this.options.saysStops,
-      onAnswer: (id) => {
-        this.options.send(messageText({ id, result: {}, sessionId }));
-      },
+      onAnswer: (id) => this.options.send(messageText({ id, result: {}, sessionId })),
     });
   }
 

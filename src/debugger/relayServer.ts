@@ -47,9 +47,7 @@ export class RelayServer implements RelayPort {
   #client: WebSocket | undefined;
 
   private constructor(private readonly events: RelayClientEvents) {
-    this.#http = createServer((request, response) => {
-      this.#answer(request, response);
-    });
+    this.#http = createServer((request, response) => this.#answer(request, response));
     this.#http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#accept(request, socket, head);
     });

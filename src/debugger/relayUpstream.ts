@@ -31,17 +31,13 @@ export class RelayUpstream {
     private readonly events: UpstreamEvents,
     clock: ConnectionWiring['clock'],
   ) {
-    socket.onmessage = (text) => {
-      this.#onMessage(text);
-    };
+    socket.onmessage = (text) => this.#onMessage(text);
     socket.onclose = () => {
       if (this.#isClosed) return;
       this.#end();
       events.onLost();
     };
-    this.#pings = repeat(clock, PING_MS, () => {
-      socket.ping();
-    });
+    this.#pings = repeat(clock, PING_MS, () => socket.ping());
   }
 
   /** @throws DevToolsError, which does not tell the address */

@@ -18,30 +18,14 @@ export function createLog(name = 'Sideload', secrets = new Set<string>()): Log {
   const channel = window.createOutputChannel(name, { log: true });
   const clean = (text: string): string => plainLines(redact(text, secrets));
   return {
-    trace: (text) => {
-      channel.trace(clean(text));
-    },
-    debug: (text) => {
-      channel.debug(clean(text));
-    },
-    info: (text) => {
-      channel.info(clean(text));
-    },
-    warn: (text) => {
-      channel.warn(clean(text));
-    },
-    error: (text) => {
-      channel.error(clean(text));
-    },
-    show: () => {
-      channel.show(true);
-    },
-    hide: (secret) => {
-      secrets.add(secret);
-    },
+    trace: (text) => channel.trace(clean(text)),
+    debug: (text) => channel.debug(clean(text)),
+    info: (text) => channel.info(clean(text)),
+    warn: (text) => channel.warn(clean(text)),
+    error: (text) => channel.error(clean(text)),
+    show: () => channel.show(true),
+    hide: (secret) => secrets.add(secret),
     openChannel: (other) => createLog(other, secrets),
-    dispose: () => {
-      channel.dispose();
-    },
+    dispose: () => channel.dispose(),
   };
 }

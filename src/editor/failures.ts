@@ -11,17 +11,14 @@ import { buttonsOf, showErrorWithWaysOut } from './waysOut';
  * state lasts; what only tells of an act stays until the user closes it.
  */
 export class Failures implements Disposable {
-  readonly #log: Log;
   readonly #told = new Map<string, { notice: Notice; end: FailureEnd }>();
 
-  constructor(log: Log) {
-    this.#log = log;
-  }
+  constructor(private readonly log: Log) {}
 
   /** Logs and shows the error with which a command has ended, or what else the user has started; `id` says what it was. */
   report(error: unknown, id: string): void {
     const sentence = sentenceFor(error);
-    this.#log.error(`${id}: ${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
+    this.log.error(`${id}: ${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
     const text = sentence ?? l10n.t('Unexpected error. See the log.');
     const end = failureEnd(error);
     if (end === undefined) {

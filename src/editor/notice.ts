@@ -20,15 +20,13 @@ export interface NoticeOptions {
 
 /** What a notification says of one matter: at most one text, and only while it holds. Nothing is said twice, as the user may have closed it. */
 export class Notice {
-  readonly #open: OpenNotice;
-  readonly #clock: Clock;
   #limit: Timer | undefined;
   #shown: { text: string; close: () => void } | undefined;
 
-  constructor(open: OpenNotice, clock = realClock) {
-    this.#open = open;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly open: OpenNotice,
+    private readonly clock: Clock = realClock,
+  ) {}
 
   /** The text that holds; undefined when there is none. */
   get text(): string | undefined {
@@ -39,11 +37,9 @@ export class Notice {
   show(text: string, { buttons = [], mustShow = false, forMs }: NoticeOptions = {}): void {
     if (text === this.#shown?.text && !mustShow) return;
     this.withdraw();
-    this.#shown = { text, close: this.#open(text, buttons) };
+    this.#shown = { text, close: this.open(text, buttons) };
     if (forMs === undefined) return;
-    this.#limit = this.#clock.after(forMs, () => {
-      this.withdraw();
-    });
+    this.#limit = this.clock.after(forMs, () => this.withdraw());
   }
 
   /** What was said holds no longer. */

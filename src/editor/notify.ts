@@ -91,6 +91,11 @@ export async function askModal(
   return await window.showWarningMessage(plainText(question), options, ...buttons);
 }
 
+/** Asks in a modal dialog as `askModal` does, and resolves to whether `button` was chosen. */
+export async function confirm(question: string, detail: readonly string[], button: string): Promise<boolean> {
+  return (await askModal(question, detail, button)) === button;
+}
+
 /** Runs a task with a notification that shows its progress and can cancel it. */
 export async function withProgress<T>(
   title: string,
@@ -98,11 +103,22 @@ export async function withProgress<T>(
 ): Promise<T> {
   return await window.withProgress(
     { location: ProgressLocation.Notification, title: plainText(title), cancellable: true },
-    (progress, token) =>
-      task(signalOf(token), (message) => {
-        progress.report({ message: plainText(message) });
-      }),
+    (progress, token) => task(signalOf(token), (message) => progress.report({ message: plainText(message) })),
   );
+}
+
+/** As `withProgress`; undefined when the task fails after the user has cancelled it. */
+export async function withProgressUnlessCancelled<T>(
+  ...[title, task]: Parameters<typeof withProgress<T>>
+): Promise<T | undefined> {
+  return await withProgress(title, async (signal, report) => {
+    try {
+      return await task(signal, report);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
 }
 
 /** A choice in a list; `icon` is the id of one of VS Code's. */
@@ -168,12 +184,8 @@ export async function pickOrType<T extends Choice>(
   try {
     return await new Promise((resolve) => {
       list.onDidChangeValue(draw);
-      list.onDidAccept(() => {
-        resolve(accepted());
-      });
-      list.onDidHide(() => {
-        resolve(undefined);
-      });
+      list.onDidAccept(() => resolve(accepted()));
+      list.onDidHide(() => resolve(undefined));
       draw();
       list.show();
     });
@@ -209,8 +221,8 @@ export interface TextQuestion {
   placeHolder?: string;
   /** Whether the text is a secret, which is hidden. */
   isSecret?: boolean;
-  /** What is wrong with a text; undefined when it can be accepted. */
-  problemOf: (text: string) => string | undefined;
+  /** What is wrong with a text; undefined when it can be accepted, as every text without it. */
+  problemOf?: (text: string) => string | undefined;
   /** What becomes of a text that can be accepted; undefined when there is nothing to say. */
   noteOf?: (text: string) => string | undefined;
 }
@@ -219,21 +231,15 @@ export interface TextQuestion {
  * Asks for a text; undefined when the user cancels. The question stays while something else has the focus, such as the window that the
  * text is copied from, so that nothing is lost that was typed.
  */
-export async function askText({
-  title,
-  prompt,
-  isSecret,
-  problemOf,
-  noteOf,
-  ...rest
-}: TextQuestion): Promise<string | undefined> {
+export async function askText(question: TextQuestion): Promise<string | undefined> {
+  const { title, prompt, isSecret, problemOf: _problemOf, noteOf: _noteOf, ...rest } = question;
   const options: InputBoxOptions = {
     ...rest,
     title: plainText(title),
     ...(prompt === undefined ? {} : { prompt: plainText(prompt) }),
     ignoreFocusOut: true,
     password: isSecret === true,
-    validateInput: (text) => validation(text, { problemOf, ...(noteOf && { noteOf }) }),
+    validateInput: (text) => validation(text, question),
   };
   return await window.showInputBox(options);
 }
@@ -267,12 +273,8 @@ export async function askTextOr(
       box.onDidAccept(() => {
         if (validate()) resolve({ text: box.value, isButton: false });
       });
-      box.onDidTriggerButton(() => {
-        resolve({ text: box.value, isButton: true });
-      });
-      box.onDidHide(() => {
-        resolve(undefined);
-      });
+      box.onDidTriggerButton(() => resolve({ text: box.value, isButton: true }));
+      box.onDidHide(() => resolve(undefined));
       validate();
       box.show();
     });
@@ -285,7 +287,7 @@ function validation(
   text: string,
   { problemOf, noteOf }: Pick<TextQuestion, 'problemOf' | 'noteOf'>,
 ): InputBoxValidationMessage | undefined {
-  const problem = problemOf(text);
+  const problem = problemOf?.(text);
   if (problem !== undefined) return { message: plainText(problem), severity: InputBoxValidationSeverity.Error };
   const note = noteOf?.(text);
   return note === undefined ? undefined : { message: plainText(note), severity: InputBoxValidationSeverity.Info };
@@ -335,8 +337,6 @@ export function createStatusItem(id: string, name: string, command: string): Sta
       if (isVisible) item.show();
       else item.hide();
     },
-    dispose: () => {
-      item.dispose();
-    },
+    dispose: () => item.dispose(),
   };
 }

@@ -4,9 +4,6 @@ import type { CancellationToken } from 'vscode';
 export function signalOf(token: CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
-  else
-    token.onCancellationRequested(() => {
-      controller.abort();
-    });
+  else token.onCancellationRequested(() => controller.abort());
   return controller.signal;
 }

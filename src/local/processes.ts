@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-  return process.platform !== 'linux' || !isZombie(pid);
+  return process.platform !== 'linux' || statOf(pid)?.state !== ZOMBIE;
 }
 
 /**
@@ -34,10 +34,6 @@ export async function runningInGroup(group: number): Promise<number[] | undefine
 
 /** In containers without an init process that reaps orphans, zombies remain until the container ends. */
 const ZOMBIE = 'Z';
-
-function isZombie(pid: number): boolean {
-  return statOf(pid)?.state === ZOMBIE;
-}
 
 /** Takes the beginning of the description of a process, which is read for hundreds of processes in a row. */
 const STAT = Buffer.alloc(512);

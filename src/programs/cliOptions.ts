@@ -35,57 +35,29 @@ const COMMANDS = ['check', 'push', 'run', 'test'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** A command line. */
-export interface CliOptions {
-  command: Command;
-  folders: readonly string[];
-  json: boolean;
-  service: string;
-  project: string | undefined;
-  browser: string | undefined;
-  headless: boolean;
-  /** The ports of this computer that the browser may reach. */
-  localhost: readonly number[];
-  once: boolean;
-  exclude: readonly string[];
-  include: readonly string[];
-  junit: string | undefined;
-  dataDir: string | undefined;
-}
+export type CliOptions = ReturnType<typeof readCli>;
 
 /** Reads the arguments of the program. @throws UsageError */
-export function readCli(args: readonly string[]): CliOptions {
+export function readCli(args: readonly string[]) {
   const { values, positionals } = parse(args);
   const [name, ...folders] = positionals;
   const command = COMMANDS.find((one) => one === name);
   if (!command) throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command "${name}".`);
   if (folders.length === 0) throw new UsageError('A folder is missing.');
   if (folders.length > 1 && command === 'test') throw new UsageError('test takes one folder.');
-  return {
-    command,
-    folders,
-    json: values.json,
-    service: values.service,
-    project: values.project,
-    browser: values.browser,
-    headless: values.headless,
-    localhost: portsIn(values.localhost),
-    once: values.once,
-    exclude: values.exclude,
-    include: values.include,
-    junit: values.junit,
-    dataDir: values['data-dir'],
-  };
+  const { 'data-dir': dataDir, ...options } = values;
+  return { command, folders, dataDir, ...options, localhost: portsIn(values.localhost) };
 }
 
 /** Reads a list of ports. @throws UsageError */
 function portsIn(list: string | undefined): number[] {
-  return (list ?? '').split(',').flatMap((text) => {
-    if (list === undefined) return [];
-    const port = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0;
-    if (port < 1 || port > 65_535)
-      throw new UsageError(`--localhost takes ports, such as 5173,8080, and not "${text}".`);
-    return [port];
-  });
+  return list === undefined ? [] : list.split(',').map(portIn);
+}
+
+function portIn(text: string): number {
+  const port = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new UsageError(`--localhost takes ports, such as 5173,8080, and not "${text}".`);
+  return port;
 }
 
 function parse(args: readonly string[]) {

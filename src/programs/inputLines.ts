@@ -41,9 +41,7 @@ export function linesBelow(limit: number, onLonger: () => void): Transform {
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      pass(chunk, this).then(() => {
-        done();
-      }, done);
+      pass(chunk, this).then(() => done(), done);
     },
   });
 }

@@ -41,14 +41,10 @@ async function serve(args: readonly string[]): Promise<void> {
     server.onclose = resolve;
     process.stdin.once('end', resolve).once('close', resolve);
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(name, () => {
-        resolve();
-      });
+      process.once(name, () => resolve());
     }
   });
-  server.onerror = (error) => {
-    complain(`A message of the client could not be read: ${error.message}`);
-  };
+  server.onerror = (error) => complain(`A message of the client could not be read: ${error.message}`);
   const messages = process.stdin.pipe(
     linesBelow(MAX_LINE_BYTES, () => {
       complain(`A message of the client was left out: it has more than ${MAX_LINE_BYTES} bytes.`);

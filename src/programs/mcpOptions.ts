@@ -15,20 +15,8 @@ Options:
   --all-pages       agents see all pages of browsers, also files of this machine
 `;
 
-/** A command line of the server. */
-export interface McpOptions {
-  /** Absolute. */
-  roots: readonly string[];
-  service: string;
-  project: string | undefined;
-  headless: boolean;
-  dataDir: string | undefined;
-  /** Whether agents may see all pages of browsers. */
-  allPages: boolean;
-}
-
-/** Reads the arguments of the server. @throws UsageError */
-export function readMcpOptions(args: readonly string[]): McpOptions {
+/** Reads the arguments of the server; `roots` are absolute. @throws UsageError */
+export function readMcpOptions(args: readonly string[]) {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -41,15 +29,9 @@ export function readMcpOptions(args: readonly string[]): McpOptions {
         'all-pages': { type: 'boolean', default: false },
       },
     });
-    if (values.root.length === 0) throw new UsageError('Name the folders that the tools may read with --root.');
-    return {
-      roots: values.root.map((root) => resolve(root)),
-      service: values.service,
-      project: values.project,
-      headless: values.headless,
-      dataDir: values['data-dir'],
-      allPages: values['all-pages'],
-    };
+    const { root, 'data-dir': dataDir, 'all-pages': allPages, ...options } = values;
+    if (root.length === 0) throw new UsageError('Name the folders that the tools may read with --root.');
+    return { roots: root.map((one) => resolve(one)), dataDir, allPages, ...options };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(error instanceof Error ? error.message : String(error));

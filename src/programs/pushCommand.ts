@@ -40,9 +40,7 @@ export function openProgramWindow(
   const { exclude, include, headless, localhost } = options;
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => {
-      stop.abort();
-    });
+    process.once(name, () => stop.abort());
   }
   const service = chooseService({ ...options, log });
   const window = new HeadlessWindow({

@@ -70,13 +70,9 @@ function localService({ dataDir = defaultDataFolder(), log }: ServiceOptions, en
         log,
         onLost: () => undefined,
       });
-      release = () => {
-        local.dispose();
-      };
+      release = () => local.dispose();
       return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log });
     },
-    release: () => {
-      release();
-    },
+    release: () => release(),
   };
 }

@@ -5,13 +5,7 @@ export class Cancellation {
 
   constructor(signal?: AbortSignal) {
     if (signal?.aborted) this.#abort.abort(signal.reason);
-    signal?.addEventListener(
-      'abort',
-      () => {
-        this.#abort.abort(signal.reason);
-      },
-      { signal: this.#end.signal },
-    );
+    signal?.addEventListener('abort', () => this.#abort.abort(signal.reason), { signal: this.#end.signal });
   }
 
   /** Aborts with the outer signal until `commit`. */

@@ -36,7 +36,8 @@ export function decodePicker(value: unknown): Picker | undefined {
   return isPicker(value) ? value : undefined;
 }
 
-function isPicker(value: unknown): value is Picker {
+/** Whether a value describes a picker. */
+export function isPicker(value: unknown): value is Picker {
   if (!isObject(value)) return false;
   if (!['x', 'y', 'width', 'height'].every((name) => Number.isFinite(value[name]))) return false;
   if (value['kind'] === 'field') {

@@ -1,8 +1,7 @@
-import { isObject } from '../base/fields';
-import { isSizeName, MAX_FIT, type ShownSize, type SizeName } from './pageSizes';
-import { decodePicker, MAX_LABEL, type Picker } from './pickers';
+import * as guard from './messageGuard';
+import { isSizeName, MAX_FIT, type ShownSize } from './pageSizes';
+import { isPicker, MAX_LABEL } from './pickers';
 import { isZoom } from './zoom';
-import type { KeyStroke, Layer, MouseStroke } from './strokes';
 
 /**
  * How the screen gets its pictures: `live` of the page by DevTools, `waiting` for the first one of these, `whole` of the whole screen by the service because the user has chosen it,
@@ -12,7 +11,8 @@ const STREAM_STATES = ['connecting', 'waiting', 'live', 'whole', 'paused', 'stil
 export type StreamState = (typeof STREAM_STATES)[number];
 
 /** Starts or stops a recording; `toggle` stops a running one and starts one otherwise. */
-export type RecordAct = 'start' | 'stop' | 'toggle';
+const RECORD_ACTS = ['start', 'stop', 'toggle'] as const;
+export type RecordAct = (typeof RECORD_ACTS)[number];
 
 /** A tab as the screen shows it. */
 export interface ScreenTab {
@@ -21,233 +21,141 @@ export interface ScreenTab {
   isFront: boolean;
 }
 
+/** Most device pixels of a CSS pixel. */
+const MAX_RATIO = 10;
+
+const { isBytes, isCount, isFlag, isNumber, isText, listOf, oneOf, recordOf, whole } = guard;
+
+const isLayer = oneOf('page', 'surface');
+const isModifiers = whole(0, 15);
+const isTab: (value: unknown) => value is ScreenTab = recordOf({ id: isText, title: isText, isFront: isFlag });
+const isShownSize = recordOf({
+  width: whole(1, MAX_FIT),
+  height: whole(1, MAX_FIT),
+  ratio: (value): value is number => isNumber(value) && value >= 0 && value <= MAX_RATIO,
+});
+
 /** Messages of the host about the live picture. */
-export type ScreenHostMessage =
+export const SCREEN_HOST_MESSAGES = {
   /** A JPEG of a layer. `id` tells it from others; the page answers `drawn`. The sizes are those of the viewport in CSS pixels. */
-  | {
-      kind: 'frame';
-      layer: Layer;
-      id: number;
-      bytes: Uint8Array;
-      width: number;
-      height: number;
-      scrollX: number;
-      scrollY: number;
-    }
-  /** What the browser shows. */
-  | {
-      kind: 'view';
-      tabs: readonly ScreenTab[];
-      address: string;
-      title: string;
-      canGoBack: boolean;
-      canGoForward: boolean;
-      isLoading: boolean;
-      /** By how much the browser zooms the page, in percent. */
-      zoom: number;
-      surface: '' | 'popup' | 'sidePanel';
-    }
+  frame: {
+    layer: isLayer,
+    id: isCount,
+    bytes: isBytes,
+    width: isNumber,
+    height: isNumber,
+    scrollX: isNumber,
+    scrollY: isNumber,
+  },
+  /** What the browser shows; `zoom`: by how much it zooms the page, in percent. */
+  view: {
+    tabs: listOf(isTab),
+    address: isText,
+    title: isText,
+    canGoBack: isFlag,
+    canGoForward: isFlag,
+    isLoading: isFlag,
+    zoom: isCount,
+    surface: oneOf('', 'popup', 'sidePanel'),
+  },
   /** A page asks something by a dialog, and is blocked until it is answered; `type` is empty when it was closed. `speaker`: whose words it shows. */
-  | { kind: 'dialog'; layer: Layer; type: string; speaker: string; message: string; prompt: string }
+  dialog: { layer: isLayer, type: isText, speaker: isText, message: isText, prompt: isText },
   /** What the browser draws itself over its page, to be shown in its place. */
-  | { kind: 'picker'; layer: Layer; picker: Picker }
+  picker: { layer: isLayer, picker: isPicker },
   /** Where the pictures come from, and why there are none, as a sentence. */
-  | { kind: 'stream'; state: StreamState; reason: string }
+  stream: { state: oneOf(...STREAM_STATES), reason: isText },
   /** Whether the service can show the whole screen with the browser's own frame, and whether the user has chosen that. */
-  | { kind: 'whole'; isOffered: boolean; isOn: boolean }
+  whole: { isOffered: isFlag, isOn: isFlag },
   /** A batch of wheel pixels was handled. */
-  | { kind: 'turned'; id: number; milliseconds: number }
+  turned: { id: isCount, milliseconds: isNumber },
   /** A push has ended; shown on the picture for a moment. Empty removes it. `line`: what runs now, or why it does not. */
-  | { kind: 'build'; text: string; line: string; isRunning: boolean }
+  build: { text: isText, line: isText, isRunning: isFlag },
   /** Choose a size of the page, as if it were chosen in the list. */
-  | { kind: 'size'; size: SizeName; isRotated: boolean }
+  size: { size: isSizeName, isRotated: isFlag },
   /** Record the picture, or end it. */
-  | { kind: 'record'; act: RecordAct }
+  record: { act: oneOf(...RECORD_ACTS) },
   /** A sentence for the screen reader. */
-  | { kind: 'say'; text: string };
+  say: { text: isText },
+};
+export type ScreenHostMessage = guard.MessageOf<typeof SCREEN_HOST_MESSAGES>;
 
 /**
  * Requests of the page about the picture. Coordinates are CSS pixels of the layer's viewport, and pixels of the picture where that is one of the
  * service.
  */
-export type ScreenPageMessage =
+export const SCREEN_PAGE_MESSAGES = {
   /** The frame was drawn. */
-  | { kind: 'drawn'; layer: Layer; id: number }
+  drawn: { layer: isLayer, id: isCount },
   /** The user uses the page. */
-  | { kind: 'look' }
+  look: {},
   /** The picture is shown in so many device pixels. */
-  | { kind: 'area'; width: number; height: number }
-  | {
-      kind: 'wheel';
-      id: number;
-      layer: Layer;
-      x: number;
-      y: number;
-      right: number;
-      down: number;
-      modifiers: number;
-    }
-  | ({ kind: 'mouse'; layer: Layer } & MouseStroke)
-  | ({ kind: 'key'; layer: Layer } & KeyStroke)
+  area: { width: isNumber, height: isNumber },
+  wheel: {
+    id: isCount,
+    layer: isLayer,
+    x: isNumber,
+    y: isNumber,
+    right: isNumber,
+    down: isNumber,
+    modifiers: isModifiers,
+  },
+  /** A `MouseStroke`. */
+  mouse: {
+    layer: isLayer,
+    type: oneOf('down', 'up', 'move'),
+    x: isNumber,
+    y: isNumber,
+    button: whole(-1, 4),
+    buttons: isCount,
+    clicks: isCount,
+    modifiers: isModifiers,
+  },
+  /** A `KeyStroke`. */
+  key: {
+    layer: isLayer,
+    type: oneOf('down', 'up'),
+    key: isText,
+    code: isText,
+    keyCode: isCount,
+    location: isCount,
+    text: isText,
+    isRepeated: isFlag,
+    modifiers: isModifiers,
+  },
   /** A text that an input method has finished. */
-  | { kind: 'text'; layer: Layer; text: string }
+  text: { layer: isLayer, text: isText },
   /** The text that an input method is still composing. */
-  | { kind: 'compose'; layer: Layer; text: string }
+  compose: { layer: isLayer, text: isText },
   /** Exchange a text with the clipboard of this machine. */
-  | { kind: 'clipboard'; layer: Layer; act: 'copy' | 'cut' | 'paste' }
+  clipboard: { layer: isLayer, act: oneOf('copy', 'cut', 'paste') },
   /** Show what was typed into the address bar. */
-  | { kind: 'address'; text: string }
+  address: { text: isText },
   /** Back, reload, forward. */
-  | { kind: 'history'; by: -1 | 0 | 1 }
-  | { kind: 'tab'; act: 'show' | 'close'; id: string }
-  | { kind: 'newTab' }
-  | { kind: 'zoom'; percent: number }
+  history: { by: oneOf(-1, 0, 1) },
+  tab: { act: oneOf('show', 'close'), id: isText },
+  newTab: {},
+  zoom: { percent: isZoom },
   /** Show the page in a size from now on, or in that of the browser's window. */
-  | { kind: 'size'; size: ShownSize | 'window' }
-  | { kind: 'answer'; layer: Layer; accept: boolean; text: string }
+  size: {
+    size: (value: unknown): value is ShownSize | 'window' => value === 'window' || isShownSize(value),
+  },
+  answer: { layer: isLayer, accept: isFlag, text: isText },
   /** Choose an entry of the list that is open, give a value to the field whose picker is, or close it. */
-  | { kind: 'pick'; layer: Layer; index: number }
-  | { kind: 'fill'; layer: Layer; value: string }
-  | { kind: 'closePicker'; layer: Layer }
-  | { kind: 'closeSurface' }
+  pick: { layer: isLayer, index: isCount },
+  fill: {
+    layer: isLayer,
+    value: (value: unknown): value is string => isText(value) && value.length <= MAX_LABEL,
+  },
+  closePicker: { layer: isLayer },
+  closeSurface: {},
   /** Show the whole screen, or the page live. */
-  | { kind: 'whole'; isOn: boolean }
+  whole: { isOn: isFlag },
   /** Say what is at a point. */
-  | { kind: 'describe'; x: number; y: number }
-  | { kind: 'savePicture' }
+  describe: { x: isNumber, y: isNumber },
+  savePicture: {},
   /** Open the popup of the pushed extension. */
-  | { kind: 'openPopup' }
+  openPopup: {},
   /** A part of a recording; `isLast` ends it. */
-  | { kind: 'recorded'; bytes: Uint8Array; isLast: boolean };
-
-type Fields = Record<string, unknown>;
-type Guards<T extends { kind: string }> = Readonly<Record<T['kind'], (fields: Fields) => boolean>>;
-
-/** Most device pixels of a CSS pixel. */
-const MAX_RATIO = 10;
-
-/** Longest text of a message, in characters. */
-const MAX_TEXT = 1_000_000;
-
-const HOST_GUARDS: Guards<ScreenHostMessage> = {
-  frame: (m) =>
-    isLayer(m) &&
-    isCount(m['id']) &&
-    m['bytes'] instanceof Uint8Array &&
-    areNumbers(m, 'width', 'height', 'scrollX', 'scrollY'),
-  view: (m) =>
-    Array.isArray(m['tabs']) &&
-    m['tabs'].every(isTab) &&
-    areTexts(m, 'address', 'title') &&
-    areFlags(m, 'canGoBack', 'canGoForward', 'isLoading') &&
-    isCount(m['zoom']) &&
-    isOneOf(m['surface'], ['', 'popup', 'sidePanel']),
-  dialog: (m) => isLayer(m) && areTexts(m, 'type', 'speaker', 'message', 'prompt'),
-  picker: (m) => isLayer(m) && decodePicker(m['picker']) !== undefined,
-  stream: (m) => isOneOf(m['state'], STREAM_STATES) && areTexts(m, 'reason'),
-  whole: (m) => areFlags(m, 'isOffered', 'isOn'),
-  turned: (m) => isCount(m['id']) && areNumbers(m, 'milliseconds'),
-  build: (m) => areTexts(m, 'text', 'line') && areFlags(m, 'isRunning'),
-  size: (m) => isSizeName(m['size']) && areFlags(m, 'isRotated'),
-  record: (m) => isOneOf(m['act'], ['start', 'stop', 'toggle']),
-  say: (m) => areTexts(m, 'text'),
+  recorded: { bytes: isBytes, isLast: isFlag },
 };
-
-const PAGE_GUARDS: Guards<ScreenPageMessage> = {
-  drawn: (m) => isLayer(m) && isCount(m['id']),
-  look: () => true,
-  area: (m) => areNumbers(m, 'width', 'height'),
-  wheel: (m) => isLayer(m) && isCount(m['id']) && areNumbers(m, 'x', 'y', 'right', 'down') && isModifiers(m),
-  mouse: (m) =>
-    isLayer(m) &&
-    isOneOf(m['type'], ['down', 'up', 'move']) &&
-    areNumbers(m, 'x', 'y') &&
-    isOneOf(m['button'], [-1, 0, 1, 2, 3, 4]) &&
-    isCount(m['buttons']) &&
-    isCount(m['clicks']) &&
-    isModifiers(m),
-  key: (m) =>
-    isLayer(m) &&
-    isOneOf(m['type'], ['down', 'up']) &&
-    areTexts(m, 'key', 'code', 'text') &&
-    isCount(m['keyCode']) &&
-    isCount(m['location']) &&
-    areFlags(m, 'isRepeated') &&
-    isModifiers(m),
-  text: (m) => isLayer(m) && areTexts(m, 'text'),
-  compose: (m) => isLayer(m) && areTexts(m, 'text'),
-  clipboard: (m) => isLayer(m) && isOneOf(m['act'], ['copy', 'cut', 'paste']),
-  address: (m) => areTexts(m, 'text'),
-  history: (m) => isOneOf(m['by'], [-1, 0, 1]),
-  tab: (m) => isOneOf(m['act'], ['show', 'close']) && areTexts(m, 'id'),
-  newTab: () => true,
-  zoom: (m) => isZoom(m['percent']),
-  size: ({ size }) => size === 'window' || isShownSize(size),
-  answer: (m) => isLayer(m) && areFlags(m, 'accept') && areTexts(m, 'text'),
-  pick: (m) => isLayer(m) && isCount(m['index']),
-  fill: (m) => isLayer(m) && typeof m['value'] === 'string' && m['value'].length <= MAX_LABEL,
-  closePicker: isLayer,
-  closeSurface: () => true,
-  whole: (m) => areFlags(m, 'isOn'),
-  describe: (m) => areNumbers(m, 'x', 'y'),
-  savePicture: () => true,
-  openPopup: () => true,
-  recorded: (m) => m['bytes'] instanceof Uint8Array && areFlags(m, 'isLast'),
-};
-
-/** True for a message of the host about the live picture, right in every detail. */
-export function isScreenHostMessage(value: unknown): value is ScreenHostMessage {
-  return passes(HOST_GUARDS, value);
-}
-
-/** True for a request of the page about the live picture, right in every detail. */
-export function isScreenPageMessage(value: unknown): value is ScreenPageMessage {
-  return passes(PAGE_GUARDS, value);
-}
-
-function passes(guards: Readonly<Record<string, (fields: Fields) => boolean>>, value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const kind = value['kind'];
-  return typeof kind === 'string' && Object.hasOwn(guards, kind) && guards[kind]?.(value) === true;
-}
-
-function isShownSize(value: unknown): boolean {
-  const isLength = (length: unknown): boolean => isCount(length) && Number(length) >= 1 && Number(length) <= MAX_FIT;
-  if (!isObject(value) || !isLength(value['width']) || !isLength(value['height'])) return false;
-  return areNumbers(value, 'ratio') && Number(value['ratio']) >= 0 && Number(value['ratio']) <= MAX_RATIO;
-}
-
-function isTab(value: unknown): boolean {
-  return isObject(value) && areTexts(value, 'id', 'title') && areFlags(value, 'isFront');
-}
-
-function isLayer({ layer }: Fields): boolean {
-  return layer === 'page' || layer === 'surface';
-}
-
-function isModifiers({ modifiers }: Fields): boolean {
-  return isCount(modifiers) && Number(modifiers) < 16;
-}
-
-function isCount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function areNumbers(fields: Fields, ...names: string[]): boolean {
-  return names.every((name) => Number.isFinite(fields[name]));
-}
-
-function areTexts(fields: Fields, ...names: string[]): boolean {
-  return names.every((name) => {
-    const text = fields[name];
-    return typeof text === 'string' && text.length <= MAX_TEXT;
-  });
-}
-
-function areFlags(fields: Fields, ...names: string[]): boolean {
-  return names.every((name) => typeof fields[name] === 'boolean');
-}
-
-function isOneOf(value: unknown, allowed: readonly unknown[]): boolean {
-  return allowed.includes(value);
-}
+export type ScreenPageMessage = guard.MessageOf<typeof SCREEN_PAGE_MESSAGES>;

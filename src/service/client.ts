@@ -11,7 +11,6 @@ import type { Operation } from './operations/operation';
 import * as pools from './operations/poolOperations';
 import * as profiles from './operations/profileOperations';
 import { Requests, type TimeLimits } from './requests';
-import type { Content, UploadProgress } from './wire/body';
 import type { ProxySettings } from './wire/proxy';
 import type { RetryPolicy } from './wire/retry';
 import { Transport } from './wire/transport';
@@ -73,7 +72,7 @@ export class ServiceClient {
   /** Starts a browser; resolves when it has started. */
   async createBrowser(request: model.CreateBrowserRequest, signal?: AbortSignal): Promise<model.Browser> {
     try {
-      return await this.#run(browsers.createBrowser(request), signal);
+      return await this.#run(browsers.createBrowser(request, signal));
     } catch (error) {
       // A service that lists no browsers does not start any, either, when it answers 404; of others, a profile may be missing.
       if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
@@ -89,8 +88,8 @@ export class ServiceClient {
   async concurrencyLimit(signal?: AbortSignal): Promise<number | undefined> {
     const project = this.#project;
     const [{ account, perProject }, ofProject] = await Promise.all([
-      this.#run(limits.getAccountLimits(), signal),
-      project === undefined ? undefined : this.#run(limits.getProjectLimit(project), signal),
+      this.#run(limits.getAccountLimits(signal)),
+      project === undefined ? undefined : this.#run(limits.getProjectLimit(project, signal)),
     ]);
     // The default project may have a limit of its own, which only its id or name would tell.
     const inProject = project === undefined ? undefined : (ofProject ?? perProject);
@@ -99,9 +98,7 @@ export class ServiceClient {
   }
 
   /** One browser by id or name. */
-  getBrowser(idOrName: string, signal?: AbortSignal, includeDeleted = false): Promise<model.Browser> {
-    return this.#run(browsers.getBrowser(idOrName, includeDeleted), signal);
-  }
+  readonly getBrowser = this.#calls(browsers.getBrowser);
 
   /**
    * The running browser that an id or a name stands for; undefined when the service says that there is none. Of a service that describes no
@@ -135,27 +132,16 @@ export class ServiceClient {
   }
 
   /** Changes a running browser; a new viewport may restart it. */
-  updateBrowser(idOrName: string, changes: model.UpdateBrowserRequest, signal?: AbortSignal): Promise<model.Browser> {
-    return this.#run(browsers.updateBrowser(idOrName, changes), signal);
-  }
+  readonly updateBrowser = this.#calls(browsers.updateBrowser);
 
   /** Ends a browser. */
-  deleteBrowser(idOrName: string, signal?: AbortSignal): Promise<void> {
-    return this.#run(browsers.deleteBrowser(idOrName), signal);
-  }
+  readonly deleteBrowser = this.#calls(browsers.deleteBrowser);
 
   /**
    * Unpacks extensions on the browser's machine and restarts its Chromium. The response means that DevTools is ready, not that the
    * extensions run.
    */
-  uploadExtensionsToBrowser(
-    id: string,
-    uploads: readonly browsers.ExtensionUpload[],
-    signal?: AbortSignal,
-    onProgress?: UploadProgress,
-  ): Promise<void> {
-    return this.#run(browsers.uploadExtensionsToBrowser(id, uploads, onProgress), signal);
-  }
+  readonly uploadExtensionsToBrowser = this.#calls(browsers.uploadExtensionsToBrowser);
 
   /** Profiles, page by page. */
   listProfiles(query: profiles.ProfileQuery = {}, signal?: AbortSignal): AsyncIterable<model.Profile> {
@@ -168,22 +154,14 @@ export class ServiceClient {
   }
 
   /** Creates a profile; rejects with kind `conflict` when the name is taken. Undefined where the service does not describe it. */
-  createProfile(name: string | undefined, signal?: AbortSignal): Promise<model.Profile | undefined> {
-    return this.#run(profiles.createProfile(name), signal);
-  }
+  readonly createProfile = this.#calls(profiles.createProfile);
 
   /** One profile by id or name. */
-  getProfile(idOrName: string, signal?: AbortSignal): Promise<model.Profile> {
-    return this.#run(profiles.getProfile(idOrName), signal);
-  }
+  readonly getProfile = this.#calls(profiles.getProfile);
 
-  renameProfile(idOrName: string, name: string, signal?: AbortSignal): Promise<model.Profile> {
-    return this.#run(profiles.renameProfile(idOrName, name), signal);
-  }
+  readonly renameProfile = this.#calls(profiles.renameProfile);
 
-  deleteProfile(idOrName: string, signal?: AbortSignal): Promise<void> {
-    return this.#run(profiles.deleteProfile(idOrName), signal);
-  }
+  readonly deleteProfile = this.#calls(profiles.deleteProfile);
 
   /** Extensions stored on the account, for future browsers. */
   listExtensions(query: extensions.ExtensionQuery = {}, signal?: AbortSignal): AsyncIterable<model.StoredExtension> {
@@ -200,112 +178,56 @@ export class ServiceClient {
   }
 
   /** Stores an archive on the account. */
-  uploadExtension(
-    zip: Content,
-    name: string | undefined,
-    signal?: AbortSignal,
-    onProgress?: UploadProgress,
-  ): Promise<model.StoredExtension> {
-    return this.#run(extensions.uploadExtension(zip, name, onProgress), signal);
-  }
+  readonly uploadExtension = this.#calls(extensions.uploadExtension);
 
   /** The record of a stored extension by id or name. */
-  getExtension(idOrName: string, signal?: AbortSignal): Promise<model.StoredExtension> {
-    return this.#run(extensions.getExtension(idOrName), signal);
-  }
+  readonly getExtension = this.#calls(extensions.getExtension);
 
   /** The archive of a stored extension, as it was uploaded. */
-  downloadExtension(idOrName: string, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#run(extensions.downloadExtension(idOrName), signal);
-  }
+  readonly downloadExtension = this.#calls(extensions.downloadExtension);
 
   /** Deletes a stored extension by id or name, but no copy in a browser. */
-  deleteExtension(idOrName: string, signal?: AbortSignal): Promise<void> {
-    return this.#run(extensions.deleteExtension(idOrName), signal);
-  }
+  readonly deleteExtension = this.#calls(extensions.deleteExtension);
 
   /** Scrolls the mouse wheel at a point of the browser's screen. */
-  scroll(id: string, request: model.ScrollRequest, signal?: AbortSignal): Promise<void> {
-    return this.#run(computer.scroll(id, request), signal);
-  }
+  readonly scroll = this.#calls(computer.scroll);
 
   /** A PNG of the browser's screen, or of a part of it, in the pixels of `scroll`. */
-  screenshot(id: string, region?: model.ScreenRegion, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#run(computer.screenshot(id, region), signal);
-  }
+  readonly screenshot = this.#calls(computer.screenshot);
 
-  moveMouse(id: string, request: model.MoveMouseRequest, signal?: AbortSignal): Promise<void> {
-    return this.#run(computer.moveMouse(id, request), signal);
-  }
+  readonly moveMouse = this.#calls(computer.moveMouse);
 
-  clickMouse(id: string, request: model.ClickMouseRequest, signal?: AbortSignal): Promise<void> {
-    return this.#run(computer.clickMouse(id, request), signal);
-  }
+  readonly clickMouse = this.#calls(computer.clickMouse);
 
-  pressKey(id: string, request: model.PressKeyRequest, signal?: AbortSignal): Promise<void> {
-    return this.#run(computer.pressKey(id, request), signal);
-  }
+  readonly pressKey = this.#calls(computer.pressKey);
 
   /** Performs actions in sequence; rejects at the first that fails. */
-  runBatch(id: string, actions: readonly model.ComputerAction[], signal?: AbortSignal): Promise<void> {
-    return this.#run(computer.runBatch(id, actions), signal);
-  }
+  readonly runBatch = this.#calls(computer.runBatch);
 
   /** The entries of a folder on the browser's machine. */
-  listFiles(id: string, folder: string, signal?: AbortSignal): Promise<model.FileInfo[]> {
-    return this.#run(files.listFiles(id, folder), signal);
-  }
+  readonly listFiles = this.#calls(files.listFiles);
 
   /** One file or folder on the browser's machine. */
-  fileInfo(id: string, path: string, signal?: AbortSignal): Promise<model.FileInfo> {
-    return this.#run(files.fileInfo(id, path), signal);
-  }
+  readonly fileInfo = this.#calls(files.fileInfo);
 
-  createDirectory(id: string, folder: string, mode?: string, signal?: AbortSignal): Promise<void> {
-    return this.#run(files.createDirectory(id, folder, mode), signal);
-  }
+  readonly createDirectory = this.#calls(files.createDirectory);
 
   /** Deletes a folder with its content; resolves when it does not exist. */
-  deleteDirectory(id: string, folder: string, signal?: AbortSignal): Promise<void> {
-    return this.#run(files.deleteDirectory(id, folder), signal);
-  }
+  readonly deleteDirectory = this.#calls(files.deleteDirectory);
 
-  deleteFile(id: string, path: string, signal?: AbortSignal): Promise<void> {
-    return this.#run(files.deleteFile(id, path), signal);
-  }
+  readonly deleteFile = this.#calls(files.deleteFile);
 
   /** Renames a file or folder on the browser's machine. */
-  moveFile(id: string, from: string, to: string, signal?: AbortSignal): Promise<void> {
-    return this.#run(files.moveFile(id, from, to), signal);
-  }
+  readonly moveFile = this.#calls(files.moveFile);
 
   /** Reads a file on the browser's machine; rejects when it has more than `maxBytes`, 64 MiB by default. */
-  readFile(id: string, path: string, signal?: AbortSignal, maxBytes?: number): Promise<Uint8Array> {
-    return this.#run(files.readFile(id, path, maxBytes), signal);
-  }
+  readonly readFile = this.#calls(files.readFile);
 
   /** Writes a file and creates its parent folders; `mode` in octal digits. */
-  writeFile(
-    id: string,
-    path: string,
-    content: Content,
-    mode?: string,
-    signal?: AbortSignal,
-    onProgress?: UploadProgress,
-  ): Promise<void> {
-    return this.#run(files.writeFile(id, path, content, mode, onProgress), signal);
-  }
+  readonly writeFile = this.#calls(files.writeFile);
 
   /** Unpacks an archive into a folder on the browser's machine, over existing files, and removes none. */
-  uploadZip(
-    id: string,
-    zip: Content,
-    folder: string,
-    signal?: AbortSignal,
-    onProgress?: UploadProgress,
-  ): Promise<void> {
-    return this.#run(files.uploadZip(id, zip, folder, onProgress), signal);
-  }
+  readonly uploadZip = this.#calls(files.uploadZip);
 
   /** Pools of browsers, page by page. */
   listPools(signal?: AbortSignal): AsyncIterable<model.BrowserPool> {
@@ -313,21 +235,20 @@ export class ServiceClient {
   }
 
   /** Acquires a browser from a pool; undefined when none became free in time. */
-  acquireBrowser(
-    pool: string,
-    request: model.AcquireBrowserRequest = {},
-    signal?: AbortSignal,
-  ): Promise<model.Browser | undefined> {
-    return this.#run(pools.acquireBrowser(pool, request), signal);
-  }
+  readonly acquireBrowser = this.#calls(pools.acquireBrowser);
 
   /** Releases a browser to its pool. One with an extension must not be reused, or the next user would get the extension. */
-  releaseBrowser(pool: string, request: model.ReleaseBrowserRequest, signal?: AbortSignal): Promise<void> {
-    return this.#run(pools.releaseBrowser(pool, request), signal);
+  readonly releaseBrowser = this.#calls(pools.releaseBrowser);
+
+  /** The method that runs an operation, with the parameters that make the operation. */
+  #calls<Parameters extends unknown[], T>(
+    operation: (...parameters: Parameters) => Operation<T>,
+  ): (...parameters: Parameters) => Promise<T> {
+    return (...parameters) => this.#run(operation(...parameters));
   }
 
-  #run<T>(operation: Operation<T>, signal?: AbortSignal): Promise<T> {
-    const { path, name } = operation;
+  #run<T>(operation: Operation<T>): Promise<T> {
+    const { path, name, signal } = operation;
     const [group, id = ''] = path;
     // Of a service that describes no browsers, or lists none of its records, only the documented operations can be expected.
     const isBare =

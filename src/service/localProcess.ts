@@ -110,12 +110,8 @@ function startProcess(options: LocalServiceOptions): Promise<Address> {
       const reason = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? why;
       reject(new LocalServiceError(l10n.t('The local service did not start: {0}', reason), { cause }));
     };
-    const timer = setTimeout(() => {
-      fail(l10n.t('no answer within {0} s', START_LIMIT_MS / 1000));
-    }, START_LIMIT_MS);
-    child.once('error', (error) => {
-      fail(error.message, error);
-    });
+    const timer = setTimeout(() => fail(l10n.t('no answer within {0} s', START_LIMIT_MS / 1000)), START_LIMIT_MS);
+    child.once('error', (error) => fail(error.message, error));
     child.once('exit', (code) => {
       if (!printed.includes('\n')) fail(l10n.t('it ended with code {0}', String(code)));
     });

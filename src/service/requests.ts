@@ -54,7 +54,6 @@ export interface RequestsOptions {
 
 /** Runs operations against one service: bearer token, time limits, retries, errors as `ServiceError`. */
 export class Requests {
-  readonly #options: RequestsOptions;
   /** Requests for lists of which it is not known whether the service has them, by the operation's name; they never reject. */
   readonly #asking = new Map<string, Promise<void>>();
   /** The names of operations that the service has done. */
@@ -62,12 +61,10 @@ export class Requests {
   /** The answers to operations that the service does not have, by the operation's name. */
   readonly #missing = new Map<string, ServiceErrorFields>();
 
-  constructor(options: RequestsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: RequestsOptions) {}
 
   #contextOf({ name, method, path, notFoundIsMissing = false }: Operation<unknown>): FailureContext {
-    const { baseUrl, token } = this.#options;
+    const { baseUrl, token } = this.options;
     return {
       operation: name,
       isRead: method === 'GET',
@@ -80,11 +77,11 @@ export class Requests {
   }
 
   get #clock(): Clock {
-    return this.#options.clock ?? realClock;
+    return this.options.clock ?? realClock;
   }
 
   get #limits(): TimeLimits {
-    return this.#options.limits ?? DEFAULT_LIMITS;
+    return this.options.limits ?? DEFAULT_LIMITS;
   }
 
   /**
@@ -153,7 +150,7 @@ export class Requests {
   }
 
   async #run<T>(operation: Operation<T>, signal: AbortSignal | undefined, whole?: ListLimit): Promise<T> {
-    const url = urlOf(this.#options.baseUrl, operation);
+    const url = urlOf(this.options.baseUrl, operation);
     const missing = this.#missing.get(operation.name);
     if (missing) throw new ServiceError(missing);
     const { shortMs, longMs } = this.#limits;
@@ -177,7 +174,7 @@ export class Requests {
     limitMs: number,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const { retry: policy = DEFAULT_RETRY, random, log } = this.#options;
+    const { retry: policy = DEFAULT_RETRY, random, log } = this.options;
     const attempts = operation.idempotent ? policy.attempts : 1;
     // Even if a later attempt certainly did nothing, an earlier one may have.
     let mayHaveHappened = false;
@@ -211,7 +208,7 @@ export class Requests {
     limitMs: number,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<T>> {
-    const { token, project, send, log } = this.#options;
+    const { token, project, send, log } = this.options;
     signal?.throwIfAborted();
     const context = this.#contextOf(operation);
     const started = this.#clock.now();
@@ -252,7 +249,7 @@ export class Requests {
         ok: false,
         failure: statusError(response, context),
         mayRepeat: isRetryable(response),
-        retryAfterMs: readRetryAfter(response.headers, this.#options.now),
+        retryAfterMs: readRetryAfter(response.headers, this.options.now),
       };
     }
     try {

@@ -113,28 +113,19 @@ function sentenceOf({ message = '', code = '' }: ErrorDetail): string {
 
 /** The kind of failure of an HTTP status (interface document, "Errors", and the official client's classes). */
 export function kindOfStatus(status: number): ServiceErrorKind {
-  switch (status) {
-    case 400:
-    case 422:
-      return 'badRequest';
-    case 401:
-      return 'unauthorized';
-    case 403:
-      return 'forbidden';
-    case 404:
-      return 'notFound';
-    case 405:
-    case 501:
-      return 'unsupported';
-    case 408:
-      return 'timeout';
-    case 409:
-      return 'conflict';
-    case 413:
-      return 'tooLarge';
-    case 429:
-      return 'rateLimited';
-    default:
-      return status >= 500 ? 'server' : 'invalidAnswer';
-  }
+  return KINDS[status] ?? (status >= 500 ? 'server' : 'invalidAnswer');
 }
+
+const KINDS: Readonly<Record<number, ServiceErrorKind>> = {
+  400: 'badRequest',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'notFound',
+  405: 'unsupported',
+  408: 'timeout',
+  409: 'conflict',
+  413: 'tooLarge',
+  422: 'badRequest',
+  429: 'rateLimited',
+  501: 'unsupported',
+};

@@ -46,11 +46,7 @@ export interface WatchOptions {
  * asleep (C-WORKER-SLEEP).
  */
 export class ErrorReports {
-  readonly #session: CDPSession;
-
-  private constructor(session: CDPSession) {
-    this.#session = session;
-  }
+  private constructor(private readonly session: CDPSession) {}
 
   /** `session`: a page that has `chrome.developerPrivate`. No extension is watched yet. */
   static async begin(session: CDPSession, onReport: (report: ErrorReport) => void): Promise<ErrorReports> {
@@ -68,7 +64,7 @@ export class ErrorReports {
    */
   async watch(extensionId: string, { isPushed, isByOther = false }: WatchOptions): Promise<void> {
     const watching = callOf(watchErrorsOf, extensionId, isPushed, isByOther);
-    await evaluate(this.#session, watching).catch(() => undefined);
+    await evaluate(this.session, watching).catch(() => undefined);
   }
 
   /**
@@ -76,7 +72,7 @@ export class ErrorReports {
    * `watch` is called; nothing is lost by that, and a listener would delay the new worker (C-RELOAD-EVENTS). Never rejects.
    */
   async pause(extensionId: string): Promise<void> {
-    await evaluate(this.#session, callOf(pauseErrorsOf, extensionId)).catch(() => undefined);
+    await evaluate(this.session, callOf(pauseErrorsOf, extensionId)).catch(() => undefined);
   }
 }
 

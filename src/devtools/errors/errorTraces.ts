@@ -41,9 +41,6 @@ const FILTER = [...PAGES, 'other'].map((type) => ({ type }));
  * attached worker would not fall asleep, and an attached popup would not close. Each inspector replays what it has kept.
  */
 export class ErrorTraces {
-  readonly #connection: Connection;
-  readonly #onTrace: (trace: ErrorTrace) => void;
-  readonly #clock: ConnectionWiring['clock'];
   /** Since the last reload of each extension. */
   readonly #traces = new Map<string, ErrorTrace[]>();
   readonly #targets = new Map<string, TargetInfo>();
@@ -54,11 +51,11 @@ export class ErrorTraces {
   #second = 0;
   #count = 0;
 
-  private constructor(connection: Connection, onTrace: (trace: ErrorTrace) => void, clock: ConnectionWiring['clock']) {
-    this.#connection = connection;
-    this.#onTrace = onTrace;
-    this.#clock = clock;
-  }
+  private constructor(
+    private readonly connection: Connection,
+    private readonly onTrace: (trace: ErrorTrace) => void,
+    private readonly clock: ConnectionWiring['clock'],
+  ) {}
 
   /**
    * Begins to listen. `onTrace` is called with each error of any extension.
@@ -84,9 +81,7 @@ export class ErrorTraces {
       traces.#readUntil.delete(targetId);
     });
     connection.on('Target.attachedToTarget', traces.#onAttached);
-    onDisconnected(connection, () => {
-      traces.#targets.clear();
-    });
+    onDisconnected(connection, () => traces.#targets.clear());
     try {
       const workers = [...FILTER, { type: 'service_worker' }];
       await Promise.all([
@@ -119,11 +114,11 @@ export class ErrorTraces {
   }
 
   close(): void {
-    this.#connection.dispose();
+    this.connection.dispose();
   }
 
   readonly #onAttached = ({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void => {
-    const session = this.#connection.session(sessionId);
+    const session = this.connection.session(sessionId);
     if (!session || this.#inspections.has(targetInfo.targetId)) return;
     const { targetId, type, url } = targetInfo;
     if (!PAGES.includes(type) || isInternal(url)) {
@@ -140,7 +135,7 @@ export class ErrorTraces {
   async #inspectRepeatedly(targetId: string): Promise<void> {
     let passedMs = 0;
     for (const at of POPUP_INSPECTIONS_MS) {
-      await this.#clock.delay(at - passedMs, { ref: false });
+      await this.clock.delay(at - passedMs, { ref: false });
       passedMs = at;
       if (!this.#targets.has(targetId)) return;
       await this.#inspect(targetId);
@@ -156,10 +151,10 @@ export class ErrorTraces {
   }
 
   async #inspectOnce(targetId: string): Promise<void> {
-    const inspecting = whileAttached(this.#connection, targetId, async (session) => {
+    const inspecting = whileAttached(this.connection, targetId, async (session) => {
       this.#listen(session, targetId);
       // The events of before come before the answer.
-      await inTime(session.send('Runtime.enable'), INSPECT_LIMIT_MS, this.#clock);
+      await inTime(session.send('Runtime.enable'), INSPECT_LIMIT_MS, this.clock);
     });
     // The target may have gone.
     await inspecting.catch(ignored);
@@ -183,11 +178,11 @@ export class ErrorTraces {
     if (!trace || !this.#isAllowed()) return;
     const traces = this.#traces.get(trace.extensionId) ?? [];
     if (traces.length < MAX_TRACES) this.#traces.set(trace.extensionId, [...traces, trace]);
-    this.#onTrace(trace);
+    this.onTrace(trace);
   }
 
   #isAllowed(): boolean {
-    const second = Math.floor(this.#clock.now() / 1000);
+    const second = Math.floor(this.clock.now() / 1000);
     this.#count = second === this.#second ? this.#count + 1 : 1;
     this.#second = second;
     return this.#count <= MAX_A_SECOND;

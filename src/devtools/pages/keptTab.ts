@@ -20,9 +20,7 @@ export class KeptTab {
   static async of(connection: Connection, page: Page, clock: Clock = realClock): Promise<KeptTab> {
     const held = await HeldPage.hold(connection, page);
     const { session } = held;
-    session.on('Page.javascriptDialogOpening', (event) => {
-      answerUnloadQuestion(session, event);
-    });
+    session.on('Page.javascriptDialogOpening', (event) => answerUnloadQuestion(session, event));
     try {
       const [{ entries, currentIndex }] = await Promise.all([
         session.send('Page.getNavigationHistory'),

@@ -110,9 +110,7 @@ export async function openSocket(
   } catch (cause) {
     // A connection that comes too late is closed again.
     void opening.then(
-      (late) => {
-        late.close();
-      },
+      (late) => late.close(),
       () => undefined,
     );
     signal?.throwIfAborted();
@@ -128,9 +126,7 @@ export const realWiring: ConnectionWiring = { open: openSocket, clock: realClock
 /** Calls `listener` once when the connection, or a session on it, has ended, whoever ended it; the returned function takes that back. */
 export function onDisconnected(connection: Connection | CDPSession, listener: () => void): () => void {
   connection.once(CDPSessionEvent.Disconnected, listener);
-  return () => {
-    connection.off(CDPSessionEvent.Disconnected, listener);
-  };
+  return () => connection.off(CDPSessionEvent.Disconnected, listener);
 }
 
 /** Whether a command failed because its target or the whole connection is gone. */

@@ -27,9 +27,7 @@ export async function watchDocument(
       connection.on('Target.detachedFromTarget', (event: Protocol.Target.DetachedFromTargetEvent) => {
         if (event.sessionId === session.id()) resolve('left');
       });
-      onDisconnected(connection, () => {
-        resolve('unknown');
-      });
+      onDisconnected(connection, () => resolve('unknown'));
     });
     await session.send('Page.enable');
     return { ended };

@@ -25,9 +25,7 @@ export class HiddenTargets {
   /** Calls `listener` with the id of each; the returned function takes that back. */
   onOpened(listener: (targetId: string) => void): () => void {
     this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return () => this.#listeners.delete(listener);
   }
 
   /** See {@link openHiddenTarget}. */

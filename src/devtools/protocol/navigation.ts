@@ -26,9 +26,7 @@ export async function navigateUntil(
       else if (isThere(frame)) resolve(true);
     };
     session.on('Page.frameNavigated', onNavigated);
-    command().catch(() => {
-      resolve(false);
-    });
+    command().catch(() => resolve(false));
   });
   try {
     return (await inTime(shown, LIMIT_MS, clock)) ?? true;

@@ -42,13 +42,14 @@ export class WebSocketTransport implements MessageTransport {
         leaveOut();
       }
     });
-    socket.addEventListener('close', () => {
-      this.onclose?.();
-    });
+    socket.addEventListener('close', () => this.onclose?.());
   }
 
   /** Resolves when the handshake is done; rejects with the event of its error, or with a SyntaxError for an address that is none. */
-  static open(address: DevToolsAddress, filter: MessageFilter = passAll): Promise<WebSocketTransport> {
+  static open(
+    address: DevToolsAddress,
+    filter: MessageFilter = (message, pass) => pass(message),
+  ): Promise<WebSocketTransport> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(address, {
         followRedirects: false,
@@ -56,9 +57,7 @@ export class WebSocketTransport implements MessageTransport {
         allowSynchronousEvents: false,
         maxPayload: MAX_MESSAGE_BYTES,
       });
-      socket.addEventListener('open', () => {
-        resolve(new WebSocketTransport(socket, filter));
-      });
+      socket.addEventListener('open', () => resolve(new WebSocketTransport(socket, filter)));
       // An error after the handshake is followed by `close`, which is all that a connection needs to know.
       socket.addEventListener('error', reject);
     });
@@ -80,8 +79,4 @@ export class WebSocketTransport implements MessageTransport {
 /** A message that cannot be read is nobody's: it must not end a process that has other browsers. */
 function leaveOut(): undefined {
   return undefined;
-}
-
-function passAll(message: string, pass: (message: string) => void): void {
-  pass(message);
 }

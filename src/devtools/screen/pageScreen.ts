@@ -104,9 +104,7 @@ export class PageScreen {
     session.on('Page.fileChooserOpened', ({ backendNodeId, mode }: Protocol.Page.FileChooserOpenedEvent) => {
       events.onFileChooser?.({ backendNodeId, isMultiple: mode === 'selectMultiple' });
     });
-    onDisconnected(session, () => {
-      events.onChange();
-    });
+    onDisconnected(session, () => events.onChange());
   }
 
   /** Rejects when the page was closed meanwhile. */

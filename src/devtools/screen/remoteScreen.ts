@@ -258,13 +258,9 @@ export class RemoteScreen {
       onFrame: (frame) => {
         if (this.#layers.get(layer) === page) this.events.onFrame(layer, frame);
       },
-      onDialog: (dialog) => {
-        this.events.onDialog(layer, dialog);
-      },
+      onDialog: (dialog) => this.events.onDialog(layer, dialog),
       ...(onFileChooser && {
-        onFileChooser: (chooser: FileChooser) => {
-          onFileChooser(page, chooser);
-        },
+        onFileChooser: (chooser: FileChooser) => onFileChooser(page, chooser),
       }),
       onChange: () => void this.#update(),
     };

@@ -36,8 +36,6 @@ type Version = Protocol.ServiceWorker.ServiceWorkerVersion;
  * attached to, so that each may stop by itself when it is idle (C-WORKER-SLEEP).
  */
 export class ServiceWorkers {
-  readonly #session: CDPSession;
-  readonly #events: ServiceWorkerEvents;
   /** The extension of each registration. */
   readonly #extensions = new Map<string, string>();
   /** The newest version that is not redundant, by extension. */
@@ -49,9 +47,10 @@ export class ServiceWorkers {
   #isReady = false;
   #waiting: (() => void)[] = [];
 
-  private constructor(session: CDPSession, events: ServiceWorkerEvents) {
-    this.#session = session;
-    this.#events = events;
+  private constructor(
+    private readonly session: CDPSession,
+    private readonly events: ServiceWorkerEvents,
+  ) {
     session.on('ServiceWorker.workerRegistrationUpdated', this.#onRegistrations);
     session.on('ServiceWorker.workerVersionUpdated', this.#onVersions);
     session.on('ServiceWorker.workerErrorReported', this.#onError);
@@ -75,13 +74,13 @@ export class ServiceWorkers {
   async stop(extensionId: string): Promise<boolean> {
     const versionId = this.#versions.get(extensionId)?.versionId;
     if (this.#states.get(extensionId)?.status !== 'stopped') this.#stopped.add(extensionId);
-    if (versionId !== undefined) await this.#session.send('ServiceWorker.stopWorker', { versionId });
+    if (versionId !== undefined) await this.session.send('ServiceWorker.stopWorker', { versionId });
     return await this.#reached(extensionId, 'stopped');
   }
 
   /** Starts the worker of an extension, without an event for it. Resolves to whether it runs in time. */
   async start(extensionId: string): Promise<boolean> {
-    await this.#session.send('ServiceWorker.startWorker', { scopeURL: `chrome-extension://${extensionId}/` });
+    await this.session.send('ServiceWorker.startWorker', { scopeURL: `chrome-extension://${extensionId}/` });
     return await this.runs(extensionId);
   }
 
@@ -153,7 +152,7 @@ export class ServiceWorkers {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
-    this.#events.onWorker(extensionId);
+    this.events.onWorker(extensionId);
   }
 
   readonly #onError = ({ errorMessage }: Protocol.ServiceWorker.WorkerErrorReportedEvent): void => {
@@ -162,7 +161,7 @@ export class ServiceWorkers {
     // Both count from 1 (C-ERRORS-COLUMNS).
     const column = columnNumber > 0 ? columnNumber - 1 : -1;
     if (extensionId !== undefined) {
-      this.#events.onError({ extensionId, text, url: sourceURL, line: lineNumber - 1, column });
+      this.events.onError({ extensionId, text, url: sourceURL, line: lineNumber - 1, column });
     }
   };
 }

@@ -23,9 +23,7 @@ const RESUME_LIMIT_MS = 15_000;
  */
 export async function resume(session: CDPSession, clock: Clock): Promise<void> {
   const resumed = session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
-  const ended = new Promise((resolve) => {
-    session.once('Inspector.targetCrashed', resolve);
-  });
+  const ended = new Promise((resolve) => session.once('Inspector.targetCrashed', resolve));
   await inTime(Promise.race([resumed, ended]), RESUME_LIMIT_MS, clock);
 }
 
@@ -102,9 +100,7 @@ export class StartingWorker {
     session.on('Debugger.scriptParsed', this.#onScript);
     session.on('Runtime.exceptionThrown', this.#onFault);
     // A worker's end may be reported like this, too; pending commands are not answered then.
-    session.once('Inspector.targetCrashed', () => {
-      this.#end('ended');
-    });
+    session.once('Inspector.targetCrashed', () => this.#end('ended'));
     // The session of a worker that ends at once is closed; `waitForStart` finds that out.
     const ignored = (): void => undefined;
     session.send('Runtime.enable').catch(ignored);
@@ -185,15 +181,11 @@ export class StartingWorker {
     let timer: Timer | undefined;
     let stopListening: (() => void) | undefined;
     const paused = new Promise<'unknown'>((resolve) => {
-      stopListening = this.#debuggers?.onChange(() => {
-        resolve('unknown');
-      });
+      stopListening = this.#debuggers?.onChange(() => resolve('unknown'));
     });
     const late = (ms: number): Promise<'silent'> =>
       new Promise((resolve) => {
-        timer = this.#clock.after(ms, () => {
-          resolve('silent');
-        });
+        timer = this.#clock.after(ms, () => resolve('silent'));
       });
     try {
       const state = await Promise.race([this.#ended, asked, paused, late(STATE_LIMIT_MS)]);

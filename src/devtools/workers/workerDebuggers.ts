@@ -87,9 +87,7 @@ export class WorkerDebuggers {
   /** Calls `listener` when a worker was paused, or goes on; the returned function takes that back. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return () => this.#listeners.delete(listener);
   }
 
   #of(extensionId: string): WorkerDebugger[] {

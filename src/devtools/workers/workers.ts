@@ -60,24 +60,18 @@ const latest = new WeakMap<Connection, WorkerWatch>();
  * worker, which keeps the worker awake and slows its start a little.
  */
 export class WorkerWatch {
-  readonly #connection: Connection;
   #phase: WatchPhase = { at: 'watching', workers: [], first: 0 };
   /** Who waits for the next phase. */
   readonly #waiting = new Set<() => void>();
   readonly #stopListening: () => void;
-  /** Set when a debugger pauses new workers and lets them run. */
-  readonly #debuggers: WorkerPauses | undefined;
 
   private constructor(
-    connection: Connection,
-    debuggers: WorkerPauses | undefined,
+    private readonly connection: Connection,
+    /** Set when a debugger pauses new workers and lets them run. */
+    private readonly debuggers: WorkerPauses | undefined,
     private readonly clock: Clock,
   ) {
-    this.#connection = connection;
-    this.#debuggers = debuggers;
-    this.#stopListening = onDisconnected(connection, () => {
-      this.#go({ kind: 'lost' });
-    });
+    this.#stopListening = onDisconnected(connection, () => this.#go({ kind: 'lost' }));
   }
 
   /** Begins to watch. Workers that run already count only after `forget`. While there are debuggers, it is left to them to let workers run. */
@@ -85,13 +79,13 @@ export class WorkerWatch {
     const watch = new WorkerWatch(connection, debuggers?.isEmpty === false ? debuggers : undefined, clock);
     latest.set(connection, watch);
     connection.on('Target.attachedToTarget', watch.#onAttached);
-    await watch.#autoAttach({ isPausing: watch.#debuggers === undefined });
+    await watch.#autoAttach({ isPausing: watch.debuggers === undefined });
     return watch;
   }
 
   /** Whether no other watch has begun on the connection, which then has taken over. */
   get #isLatest(): boolean {
-    return latest.get(this.#connection) === this;
+    return latest.get(this.connection) === this;
   }
 
   /** Forgets the workers so far: those from now on belong to a reload that is about to be requested. */
@@ -104,14 +98,14 @@ export class WorkerWatch {
    * Rejects with the signal's reason, or with a DevToolsError when the connection is lost.
    */
   async started(id: string, signal?: AbortSignal): Promise<WorkerStart> {
-    const limitMs = this.#debuggers ? DEBUGGED_LIMIT_MS : WORKER_LIMIT_MS;
+    const limitMs = this.debuggers ? DEBUGGED_LIMIT_MS : WORKER_LIMIT_MS;
     const next = (last: StartingWorker | undefined, deadline: number): Promise<StartingWorker | undefined> =>
       this.#next(id, last, deadline, signal);
     let failure: WorkerStart = { state: 'absent' };
     let deadline = this.clock.now() + limitMs;
     for (let worker = await next(undefined, deadline); worker; worker = await next(worker, deadline)) {
       deadline = this.clock.now() + limitMs;
-      const start = await worker.waitForStart(this.#debuggers ? limitMs : ACTIVATION_LIMIT_MS, signal);
+      const start = await worker.waitForStart(this.debuggers ? limitMs : ACTIVATION_LIMIT_MS, signal);
       if (start.state === 'running' || start.state === 'paused') return start;
       failure = start;
       // The failed worker may be the previous build's, terminated by the reload: then its successor is about to start.
@@ -163,16 +157,16 @@ export class WorkerWatch {
   }
 
   async #end(): Promise<void> {
-    this.#connection.off('Target.attachedToTarget', this.#onAttached);
+    this.connection.off('Target.attachedToTarget', this.#onAttached);
     if (!this.#isLatest) return;
-    await this.#connection
+    await this.connection
       .send('Target.setAutoAttach', { autoAttach: false, waitForDebuggerOnStart: false, flatten: true })
       .catch(() => undefined);
   }
 
   /** Attaches to workers from now on, and pauses new ones if `isPausing`. */
   async #autoAttach({ isPausing }: { isPausing: boolean }): Promise<void> {
-    await this.#connection.send('Target.setAutoAttach', {
+    await this.connection.send('Target.setAutoAttach', {
       autoAttach: true,
       waitForDebuggerOnStart: isPausing,
       flatten: true,
@@ -183,29 +177,29 @@ export class WorkerWatch {
   readonly #onAttached = (event: Protocol.Target.AttachedToTargetEvent): void => {
     const { type, targetId } = event.targetInfo;
     if (type !== 'service_worker' || !this.#isLatest) return;
-    if (!isAttaching(this.#connection, targetId)) {
+    if (!isAttaching(this.connection, targetId)) {
       this.#take(event);
       return;
     }
     // What somebody else attaches to over this connection is theirs.
-    void isAsked(this.#connection, targetId, event.sessionId).then((isTheirs) => {
+    void isAsked(this.connection, targetId, event.sessionId).then((isTheirs) => {
       if (!isTheirs) this.#take(event);
     });
   };
 
   #take(event: Protocol.Target.AttachedToTargetEvent): void {
-    const session = this.#connection.session(event.sessionId);
+    const session = this.connection.session(event.sessionId);
     if (!session) return;
     const { url, targetId } = event.targetInfo;
     // With a debugger, new ones cannot be told from those that run already: `forget` is called before the reload.
-    const isNew = event.waitingForDebugger || this.#debuggers !== undefined;
+    const isNew = event.waitingForDebugger || this.debuggers !== undefined;
     if (isNew && url.startsWith('chrome-extension://') && this.#phase.at !== 'left') {
       this.#track(url, targetId, session);
       return;
     }
     // A worker of another origin, one that ran before, or one that appears late: let it run and detach from it, since it never stops else.
     // A late one that does not wait for this session may wait for a debugger.
-    const isHeld = !this.#debuggers && (event.waitingForDebugger || this.#phase.at !== 'left');
+    const isHeld = !this.debuggers && (event.waitingForDebugger || this.#phase.at !== 'left');
     void (isHeld ? resume(session, this.clock) : Promise.resolve()).then(() => session.detach()).catch(() => undefined);
   }
 
@@ -214,7 +208,7 @@ export class WorkerWatch {
    * (C-WORKER-SAME-TARGET): then there is no new attachment but the event of a reload, and the new worker is paused, too.
    */
   #track(url: string, targetId: string, session: CDPSession): void {
-    const worker = new StartingWorker({ url, targetId, debuggers: this.#debuggers, clock: this.clock }, session);
+    const worker = new StartingWorker({ url, targetId, debuggers: this.debuggers, clock: this.clock }, session);
     for (const earlier of this.#workersOf(hostOf(url))) earlier.supersede();
     this.#go({ kind: 'attached', worker });
     session.once('Inspector.targetReloadedAfterCrash', () => {

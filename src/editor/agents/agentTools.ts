@@ -13,29 +13,27 @@ import {
 import * as vscode from 'vscode';
 import { TOOL_NAMES, type ToolName } from '../../agents/toolNames';
 import type { Browser } from '../../service/model';
-import type { Tool, ToolResult } from '../../agents/tool';
+import type { Tool, ToolResult, ToolWindow } from '../../agents/tool';
 import { signalOf } from '../signalOf';
 import { browserLabel } from '../lists/labels';
 import { plainMarkdown } from '../notify';
 import { plainText } from '../plainText';
 import type { PushWiring } from '../push/pushWiring';
 import { Consent } from './consent';
-import { EditorWindow } from './editorWindow';
+import { editorWindow } from './editorWindow';
 
 /** Stands for a browser that does not exist yet. */
 const NEW_BROWSER = '*';
 
 /** The tools for agents as language-model tools of this window. */
 export class AgentTools implements Disposable {
-  readonly #wiring: PushWiring;
   readonly #consent: Consent;
-  readonly #window: EditorWindow;
+  readonly #window: ToolWindow;
   readonly #registrations: Disposable;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PushWiring) {
     this.#consent = new Consent(() => wiring.connection.key);
-    this.#window = new EditorWindow(wiring, this.#consent);
+    this.#window = editorWindow(wiring, this.#consent);
     this.#registrations = Disposable.from(...TOOL_NAMES.map((name) => lm.registerTool(name, this.#toolOf(name))));
   }
 
@@ -66,7 +64,7 @@ export class AgentTools implements Disposable {
     if (page === undefined && this.#window.isAllowed(reached.id)) return { invocationMessage };
     this.#consent.ask(callOf(name, input), { browser: reached.id, isOfAllPages: page !== undefined });
     const label = reached.id === NEW_BROWSER ? 'a new browser' : browserLabel(reached);
-    this.#wiring.log.info(`Agent: ${name} asks to act in ${label}`);
+    this.wiring.log.info(`Agent: ${name} asks to act in ${label}`);
     const sentences = [
       intent,
       ...(page === undefined
@@ -111,9 +109,9 @@ export class AgentTools implements Disposable {
     };
     const result = await run();
     const [verdict = ''] = result.text.split('\n', 1);
-    this.#wiring.log.info(`Agent: ${name}, ${Math.round(performance.now() - started)} ms: ${verdict}`);
+    this.wiring.log.info(`Agent: ${name}, ${Math.round(performance.now() - started)} ms: ${verdict}`);
     if (result.isError) throw new Error(result.text);
-    return await resultOf(result, this.#wiring.context.storageUri ?? this.#wiring.context.globalStorageUri);
+    return await resultOf(result, this.wiring.context.storageUri ?? this.wiring.context.globalStorageUri);
   }
 
   /**

@@ -4,7 +4,7 @@ import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { outcomeSentence } from '../push/outcomeSentence';
 import type { PushWiring } from '../push/pushWiring';
-import { EditorWindow } from './editorWindow';
+import { editorWindow } from './editorWindow';
 
 /** A running browser. */
 export interface ApiBrowser {
@@ -54,7 +54,7 @@ export class ApiFeature implements Disposable {
   readonly #subscriptions: Disposable;
 
   constructor(wiring: PushWiring) {
-    const window = new EditorWindow(wiring);
+    const window = editorWindow(wiring);
     const { signal } = new AbortController();
     this.#subscriptions = Disposable.from(
       this.#pushed,

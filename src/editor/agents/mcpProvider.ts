@@ -27,23 +27,15 @@ export class McpProvider implements Disposable {
   readonly handlers = {
     [COMMANDS.showAgentConfiguration]: () => this.#show(),
   };
-  readonly #wiring: ServiceWiring;
   readonly #changed = new EventEmitter<void>();
   readonly #subscriptions: Disposable;
 
-  constructor(wiring: ServiceWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: ServiceWiring) {
     this.#subscriptions = Disposable.from(
       this.#changed,
-      wiring.connection.onDidChange(() => {
-        this.#changed.fire();
-      }),
-      workspace.onDidChangeWorkspaceFolders(() => {
-        this.#changed.fire();
-      }),
-      workspace.onDidGrantWorkspaceTrust(() => {
-        this.#changed.fire();
-      }),
+      wiring.connection.onDidChange(() => this.#changed.fire()),
+      workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
+      workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()),
       lm.registerMcpServerDefinitionProvider(MCP_PROVIDER, {
         onDidChangeMcpServerDefinitions: this.#changed.event,
         provideMcpServerDefinitions: () =>
@@ -70,7 +62,7 @@ export class McpProvider implements Disposable {
 
   /** Adds the token when the server is started. */
   async #withToken(definition: McpServerDefinition): Promise<McpServerDefinition> {
-    const { remoteUrl, tokens } = this.#wiring.connection;
+    const { remoteUrl, tokens } = this.wiring.connection;
     const token = remoteUrl && (await tokens.read(remoteUrl));
     if (token === undefined || !(definition instanceof McpStdioServerDefinition)) return definition;
     definition.env = { ...definition.env, [TOKEN_VARIABLE]: token };
@@ -79,7 +71,7 @@ export class McpProvider implements Disposable {
 
   /** Of this window: its folders, and its service with the same data, so that the browsers are those of the lists. */
   #args(): string[] {
-    const { connection, context } = this.#wiring;
+    const { connection, context } = this.wiring;
     const { remoteUrl } = connection;
     const project = readServiceSettings().project.trim();
     return [
@@ -94,7 +86,7 @@ export class McpProvider implements Disposable {
 
   /** Shows the configuration that most agents take, and the command lines for terminals, in a new document. */
   async #show(): Promise<void> {
-    const { connection, context } = this.#wiring;
+    const { connection, context } = this.wiring;
     const env = connection.remoteUrl ? { env: { [TOKEN_VARIABLE]: TOKEN_PLACEHOLDER } } : {};
     const args =
       foldersOnDisk().map(({ uri }) => uri.fsPath).length > 0

@@ -6,7 +6,7 @@ import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { Notice } from '../notice';
-import { askModal, askText, openNotice, pick } from '../notify';
+import { confirm, askText, openNotice, pick } from '../notify';
 import type { BrowserWiring } from './browserWiring';
 import { createBrowser, createBrowserWithOptions } from './creating/createBrowser';
 import { withBrowser } from './gone';
@@ -28,47 +28,42 @@ const TOLD_MS = 15_000;
 export class BrowserCommands {
   readonly handlers = {
     [COMMANDS.createBrowser]: async () => {
-      this.#tellTarget(await createBrowser(this.#wiring));
+      this.#tellTarget(await createBrowser(this.wiring));
     },
     [COMMANDS.createBrowserWithOptions]: async () => {
-      this.#tellTarget(await createBrowserWithOptions(this.#wiring));
+      this.#tellTarget(await createBrowserWithOptions(this.wiring));
     },
     [COMMANDS.deleteBrowser]: (row: unknown) => this.delete(row),
     [COMMANDS.renameBrowser]: (row: unknown) => this.rename(row),
     [COMMANDS.openLiveView]: (argument: unknown) => this.openLiveView(argument),
   };
-  readonly #wiring: BrowserWiring;
 
   /** Which browser was started and is not pushed to, until another choice is made. */
   readonly #started = new Notice(openNotice);
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
-    const withdraw = (): void => {
-      this.#started.withdraw();
-    };
+  constructor(private readonly wiring: BrowserWiring) {
+    const withdraw = (): void => this.#started.withdraw();
     wiring.own(Disposable.from(wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw)));
     wiring.own({ dispose: withdraw });
   }
 
   /** Deletes a browser after a confirmation. One from a pool is replaced there by a new one. */
   async delete(argument: unknown): Promise<void> {
-    const { connection, target, pins, records, log, lists } = this.#wiring;
-    const browser = await this.#browserOf(argument, l10n.t('Select the browser to delete'));
+    const { connection, target, pins, records, log, lists } = this.wiring;
+    const browser = await chooseBrowser(connection, argument, l10n.t('Select the browser to delete'));
     if (!browser) return;
     const label = browserLabel(browser);
-    const confirm = l10n.t('Delete');
-    const choice = await askModal(
+    const isConfirmed = await confirm(
       l10n.t('Delete the browser {0}?', label),
       [
         l10n.t('Its tabs are closed and what was pushed to it is gone.'),
         ...endedProfileLines(browser, lists.browsers.items),
       ],
-      confirm,
+      l10n.t('Delete'),
     );
-    if (choice !== confirm) return;
+    if (!isConfirmed) return;
     const { id, pool } = browser;
-    await withBrowser(this.#wiring, browser, async () => {
+    await withBrowser(this.wiring, browser, async () => {
       const client = await connection.client();
       // The next user of the pool must not get the extension.
       if (pool) await client.releaseBrowser(pool.id, { browser: id, reuse: false });
@@ -83,8 +78,8 @@ export class BrowserCommands {
   }
 
   async rename(argument: unknown): Promise<void> {
-    const { connection, target, lists, log } = this.#wiring;
-    const browser = await this.#browserOf(argument, l10n.t('Select the browser to rename'));
+    const { connection, target, lists, log } = this.wiring;
+    const browser = await chooseBrowser(connection, argument, l10n.t('Select the browser to rename'));
     if (!browser) return;
     const text = await askText({
       title: l10n.t('Rename Browser'),
@@ -93,7 +88,7 @@ export class BrowserCommands {
       problemOf: nameProblem,
     });
     if (text === undefined) return;
-    await withBrowser(this.#wiring, browser, async () => {
+    await withBrowser(this.wiring, browser, async () => {
       const client = await connection.client();
       const renamed = await client.updateBrowser(browser.id, { name: nameFor(text) });
       log.info(`Browser ${browserLabel(browser)} renamed to ${browserLabel(renamed)}`);
@@ -107,15 +102,16 @@ export class BrowserCommands {
    * one. The argument's `place` says which, `outside` or `editor`; without it the user is asked, since the editor stores the address.
    */
   async openLiveView(argument: unknown): Promise<void> {
-    const browser = await this.#browserOf(argument, l10n.t('Select the browser to look at'), ({ liveViewUrl }) =>
-      Boolean(liveViewUrl),
-    );
+    const { connection } = this.wiring;
+    const question = l10n.t('Select the browser to look at');
+    const hasView = ({ liveViewUrl }: Browser): boolean => Boolean(liveViewUrl);
+    const browser = await chooseBrowser(connection, argument, question, undefined, hasView);
     if (!browser) return;
     const command = await liveViewCommand(fieldOf(argument, 'place'));
     if (command === undefined) return;
-    await withBrowser(this.#wiring, browser, async () => {
+    await withBrowser(this.wiring, browser, async () => {
       // The address of the row may have expired.
-      const { liveViewUrl: url } = await (await this.#wiring.connection.client()).getBrowser(browser.id);
+      const { liveViewUrl: url } = await (await connection.client()).getBrowser(browser.id);
       if (!url || !/^https?:/i.test(url)) {
         throw new UserError(l10n.t('{0} has no live view.', browserLabel(browser)));
       }
@@ -126,7 +122,7 @@ export class BrowserCommands {
 
   /** Says that pushes go on to the browsers that were chosen before this one was started. */
   #tellTarget(started: Browser | undefined): void {
-    const { target, pins } = this.#wiring;
+    const { target, pins } = this.wiring;
     if (!started || (pins.isEmpty && target.browserId === started.id)) return;
     const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
     const names = chosen.flatMap((browser) => browser?.label ?? []).join(', ');
@@ -137,14 +133,6 @@ export class BrowserCommands {
       await target.remember(started);
     };
     this.#started.show(text, { buttons: [{ label: instead, act: () => void pushThere() }], forMs: TOLD_MS });
-  }
-
-  async #browserOf(
-    argument: unknown,
-    question: string,
-    isOffered?: (browser: Browser) => boolean,
-  ): Promise<Browser | undefined> {
-    return await chooseBrowser(this.#wiring.connection, argument, question, undefined, isOffered);
   }
 }
 

@@ -6,9 +6,9 @@ import { UserError } from '../errorTexts';
 import { tabTexts, type BrowserTab } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import { askModal, pick, showInformation, showStatus } from '../notify';
+import { confirm, pick, showInformation, showStatus } from '../notify';
 import type { BrowserWiring } from './browserWiring';
-import { withLink } from './readContents';
+import { withLink, withLinkOrGone } from './readContents';
 import { withBrowser } from './gone';
 import { browserOf, chooseExtension } from './chooseExtension';
 
@@ -33,15 +33,12 @@ export class ContentCommands {
         await closeTab(connection, tab);
       }),
   };
-  readonly #wiring: BrowserWiring;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: BrowserWiring) {}
 
   /** Reloads an extension from the files on the browser's machine: the row's extension, else the pushed one of the row's browser. */
   async reloadExtension(argument: unknown): Promise<void> {
-    const chosen = await chooseExtension(this.#wiring, argument, l10n.t('Select the extension to reload'), {
+    const chosen = await chooseExtension(this.wiring, argument, l10n.t('Select the extension to reload'), {
       isPushed: true,
     });
     if (!chosen) return;
@@ -52,43 +49,38 @@ export class ContentCommands {
       import('../../devtools/extensions/loadedExtensions'),
       import('../../devtools/protocol/hiddenPage'),
     ]);
-    await withBrowser(this.#wiring, browser, () =>
-      withLink(this.#wiring, browser, async (link) => {
-        await closeHiddenPages(link, extension.id);
-        try {
-          // The reload of a disabled extension would never be answered (C-RELOAD-DISABLED).
-          const isDone = extension.enabled
-            ? await link.reload(extension.id)
-            : await link.setEnabled(extension.id, true);
-          if (!isDone) await loadUnpacked(link.connection, extension.path);
-        } catch (error) {
-          if (!(error instanceof LoadRefusedError)) throw error;
-          throw new UserError(l10n.t('Chromium refused to reload {0}: {1}', extension.name, error.chromium));
-        }
-        const took = durationText(performance.now() - started);
-        this.#wiring.log.info(`Reloaded ${extension.name} in ${browserLabel(browser)} in ${took}`);
-        showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(browser)));
-      }),
-    );
-    void this.#wiring.lists.browsers.refreshChildren(browser.id);
+    await withLinkOrGone(this.wiring, browser, async (link) => {
+      await closeHiddenPages(link, extension.id);
+      try {
+        // The reload of a disabled extension would never be answered (C-RELOAD-DISABLED).
+        const isDone = extension.enabled ? await link.reload(extension.id) : await link.setEnabled(extension.id, true);
+        if (!isDone) await loadUnpacked(link.connection, extension.path);
+      } catch (error) {
+        if (!(error instanceof LoadRefusedError)) throw error;
+        throw new UserError(l10n.t('Chromium refused to reload {0}: {1}', extension.name, error.chromium));
+      }
+      const took = durationText(performance.now() - started);
+      this.wiring.log.info(`Reloaded ${extension.name} in ${browserLabel(browser)} in ${took}`);
+      showStatus(l10n.t('{0} was reloaded in {1}', extension.name, browserLabel(browser)));
+    });
+    void this.wiring.lists.browsers.refreshChildren(browser.id);
   }
 
   /** Removes an extension from a browser, after a confirmation. */
   async removeExtension(argument: unknown): Promise<void> {
-    const chosen = await chooseExtension(this.#wiring, argument, l10n.t('Select the extension to remove'), {
+    const chosen = await chooseExtension(this.wiring, argument, l10n.t('Select the extension to remove'), {
       isPushed: false,
     });
     if (!chosen) return;
     const { browser, extension } = chosen;
-    const { connection, engines, log, lists } = this.#wiring;
-    const confirm = l10n.t('Remove');
-    const choice = await askModal(
+    const { connection, engines, log, lists } = this.wiring;
+    const isConfirmed = await confirm(
       l10n.t('Remove {0} from {1}?', extension.name, browserLabel(browser)),
       [l10n.t('What it has stored in this browser is lost.'), l10n.t('id {0}', extension.id)],
-      confirm,
+      l10n.t('Remove'),
     );
-    if (choice !== confirm) return;
-    await withBrowser(this.#wiring, browser, async () => {
+    if (!isConfirmed) return;
+    await withBrowser(this.wiring, browser, async () => {
       const [service, engine] = await Promise.all([connection.client(), engines.load()]);
       await engine.remove(service, browser, [extension]);
       log.info(`Removed ${extension.name} from ${browserLabel(browser)}`);
@@ -104,25 +96,23 @@ export class ContentCommands {
     const chosen = itemOf(argument, 'browserTab') ?? (await this.#pickTab(argument, question));
     if (!chosen) return;
     const { browser, tab } = chosen;
-    await withBrowser(this.#wiring, browser, () =>
-      withLink(this.#wiring, browser, async ({ connection }) => {
-        try {
-          await act(connection, tab);
-        } catch (error) {
-          // It was closed meanwhile, which its row will show.
-          this.#wiring.log.info(`Tab of ${browserLabel(browser)}: ${String(error)}`);
-        }
-      }),
-    );
-    void this.#wiring.lists.browsers.refreshChildren(browser.id);
+    await withLinkOrGone(this.wiring, browser, async ({ connection }) => {
+      try {
+        await act(connection, tab);
+      } catch (error) {
+        // It was closed meanwhile, which its row will show.
+        this.wiring.log.info(`Tab of ${browserLabel(browser)}: ${String(error)}`);
+      }
+    });
+    void this.wiring.lists.browsers.refreshChildren(browser.id);
   }
 
   async #pickTab(argument: unknown, question: string): Promise<BrowserTab | undefined> {
-    const browser = await browserOf(this.#wiring, argument);
+    const browser = await browserOf(this.wiring, argument);
     if (!browser) return undefined;
-    const tabs = await withBrowser(this.#wiring, browser, async () => {
+    const tabs = await withBrowser(this.wiring, browser, async () => {
       const { listTabs } = await import('../../devtools/pages/tabs');
-      return withLink(this.#wiring, browser, listTabs);
+      return withLink(this.wiring, browser, listTabs);
     });
     if (!tabs) return undefined;
     if (tabs.length === 0) {

@@ -31,7 +31,6 @@ export interface WorkerErrorOf {
 
 /** The DevTools connections of the window to browsers, loaded when they are first needed, and what connected browsers report. */
 export class DevToolsHost implements Disposable {
-  readonly #wiring: ServiceWiring;
   readonly #lost = new EventEmitter<Browser>();
   /** Fires when a connected browser has ended or restarted, or its connection broke. */
   readonly onLost = this.#lost.event;
@@ -54,13 +53,11 @@ export class DevToolsHost implements Disposable {
   #connections: ServiceConnections | undefined;
   #isDisposed = false;
 
-  constructor(wiring: ServiceWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: ServiceWiring) {}
 
   /** The connections to the browsers of the service in use; undefined as long as there is none. */
   get current(): BrowserConnections | undefined {
-    const { baseUrl } = this.#wiring.connection;
+    const { baseUrl } = this.wiring.connection;
     return baseUrl && this.#connections?.of({ baseUrl });
   }
 
@@ -71,7 +68,7 @@ export class DevToolsHost implements Disposable {
 
   /** The connections to the browsers of the service in use. Rejects when there is none. */
   async ofService(): Promise<BrowserConnections> {
-    const [connections, client] = await Promise.all([this.load(), this.#wiring.connection.client()]);
+    const [connections, client] = await Promise.all([this.load(), this.wiring.connection.client()]);
     return connections.of(client);
   }
 
@@ -85,7 +82,7 @@ export class DevToolsHost implements Disposable {
 
   async #load(): Promise<ServiceConnections> {
     const { ServiceConnections } = await import('../../devtools/connection/browserConnections');
-    const { connection } = this.#wiring;
+    const { connection } = this.wiring;
     this.#connections = new ServiceConnections({
       // On this machine an open connection costs nothing.
       idleMs: () => (connection.isLocal ? Infinity : readIdleSeconds() * 1000),
@@ -96,7 +93,7 @@ export class DevToolsHost implements Disposable {
   }
 
   #eventsOf(service: URL): BrowserEvents {
-    const { connection } = this.#wiring;
+    const { connection } = this.wiring;
     // While another service is in use, nothing is heard of these browsers: its own may have the same ids.
     const ofService =
       <T>(emitter: EventEmitter<T>) =>
@@ -113,15 +110,9 @@ export class DevToolsHost implements Disposable {
       onLost: ofService(this.#lost),
       onExtensions: ofService(this.#extensions),
       onPages: ofService(this.#pages),
-      onWorker: (browser, extensionId) => {
-        worker({ browser, extensionId });
-      },
-      onErrors: (browser, report) => {
-        errors({ browser, report });
-      },
-      onWorkerError: (browser, error) => {
-        workerErrors({ browser, error });
-      },
+      onWorker: (browser, extensionId) => worker({ browser, extensionId }),
+      onErrors: (browser, report) => errors({ browser, report }),
+      onWorkerError: (browser, error) => workerErrors({ browser, error }),
     };
   }
 }

@@ -30,9 +30,7 @@ export class EngineHost implements Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    void this.#engine?.then((engine) => {
-      engine.dispose();
-    });
+    void this.#engine?.then((engine) => engine.dispose());
     this.#stale.dispose();
   }
 

@@ -12,22 +12,19 @@ export class EnteredCommands {
   readonly handlers = {
     [COMMANDS.enterBrowser]: () => this.enterBrowser(),
     [COMMANDS.enterProfile]: async () => {
-      await enterProfile(this.#wiring.connection);
+      await enterProfile(this.wiring.connection);
     },
     [COMMANDS.enterExtension]: async () => {
-      await enterStored(this.#wiring.connection);
+      await enterStored(this.wiring.connection);
     },
     [COMMANDS.removeEntered]: (row: unknown) => this.remove(row),
   };
-  readonly #wiring: BrowserWiring;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: BrowserWiring) {}
 
   /** The browser that is entered becomes the push target, as one that is created does. */
   async enterBrowser(): Promise<void> {
-    const { connection, target } = this.#wiring;
+    const { connection, target } = this.wiring;
     const browser = await enterBrowser(connection);
     if (!browser) return;
     await target.remember(browser);
@@ -36,7 +33,7 @@ export class EnteredCommands {
 
   /** Removes the row of what was entered; nothing happens on the service. */
   async remove(row: unknown): Promise<void> {
-    const { connection, target, pins, records } = this.#wiring;
+    const { connection, target, pins, records } = this.wiring;
     const browser = itemOf(row, 'browser');
     const profile = itemOf(row, 'profile');
     const stored = itemOf(row, 'extension');

@@ -86,11 +86,16 @@ export function enteredRecords(connection: ServiceConnection, kind: 'profile' | 
   return connection.entered.of(kind).map((id) => ({ id }));
 }
 
-async function allOr<T>(items: AsyncIterable<T>, entered: () => T[]): Promise<T[]> {
+/** All items of a list. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+async function allOr<T>(items: AsyncIterable<T>, entered: () => T[]): Promise<T[]> {
   try {
-    for await (const item of items) all.push(item);
-    return all;
+    return await collect(items);
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'unsupported') return entered();
     throw error;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { Tab } from '../../devtools/pages/tabs';
 import type { Browser } from '../../service/model';
-import { contentNodes, unreadableNode, type BrowserContents, type BrowserExtension } from '../lists/browserContents';
+import { contentNodes, noteNode, type BrowserContents, type BrowserExtension } from '../lists/browserContents';
 import { contextNodes, unreadableContexts } from '../lists/contextRows';
 import { browserLabel } from '../lists/labels';
 import type { Node } from '../lists/nodes';
@@ -11,6 +11,7 @@ import { sentenceFor } from '../messages';
 import type { ServiceWiring } from '../service/connection';
 import type { LocalhostHost } from '../localhost/localhostHost';
 import type { DevToolsHost } from './devToolsHost';
+import { withBrowser, type GoneWiring } from './gone';
 import type { PushRecords } from '../targets/pushRecords';
 
 /** What the rows below a browser need. */
@@ -41,7 +42,7 @@ export async function readContents(
     const detail = sentenceFor(error) ?? String(error);
     wiring.log.warn(`What runs in ${browserLabel(browser)} could not be read: ${detail}`);
     void onFailure();
-    return () => [unreadableNode(browser, l10n.t('DevTools of this browser could not be reached'), detail)];
+    return () => [noteNode(id, 'warning', l10n.t('DevTools of this browser could not be reached'), detail)];
   }
 }
 
@@ -79,6 +80,18 @@ export async function withLink<T>(
 ): Promise<T> {
   const browsers = await wiring.devTools.ofService();
   return await browsers.use(browser, act);
+}
+
+/**
+ * As `withLink`; when that fails because the browser no longer exists, shows a notification and resolves to undefined.
+ * @throws DevToolsError, ServiceError for an address that must not be connected to
+ */
+export async function withLinkOrGone<T>(
+  wiring: ContentWiring & GoneWiring,
+  browser: Browser,
+  act: (link: BrowserLink) => Promise<T>,
+): Promise<T | undefined> {
+  return await withBrowser(wiring, browser, () => withLink(wiring, browser, act));
 }
 
 /**

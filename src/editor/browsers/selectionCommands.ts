@@ -28,13 +28,11 @@ export class SelectionCommands {
     [COMMANDS.deleteSelected]: (view: unknown) => this.deleteSelected(view),
     [COMMANDS.renameSelected]: (view: unknown) => this.renameSelected(view),
   };
-  readonly #wiring: BrowserWiring;
-  readonly #commands: RowCommands;
 
-  constructor(wiring: BrowserWiring, commands: RowCommands) {
-    this.#wiring = wiring;
-    this.#commands = commands;
-  }
+  constructor(
+    private readonly wiring: BrowserWiring,
+    private readonly commands: RowCommands,
+  ) {}
 
   /** Copies the id of a row's item, else of a browser, profile or stored extension that is listed. */
   async copyId(argument: unknown): Promise<void> {
@@ -47,7 +45,7 @@ export class SelectionCommands {
   /** Deletes what the selected row of a view stands for, as its menu does. */
   async deleteSelected(view: unknown): Promise<void> {
     const row = this.#selectionOf(view);
-    const { browsers, contents, profiles, stored } = this.#commands;
+    const { browsers, contents, profiles, stored } = this.commands;
     if (itemOf(row, 'browser')) await browsers.delete(row);
     else if (itemOf(row, 'browserExtension')) await contents.removeExtension(row);
     else if (itemOf(row, 'browserTab')) await contents.handlers[COMMANDS.closeTab](row);
@@ -58,12 +56,12 @@ export class SelectionCommands {
   /** Renames what the selected row of a view stands for, if it has a name that can be changed. */
   async renameSelected(view: unknown): Promise<void> {
     const row = this.#selectionOf(view);
-    if (itemOf(row, 'browser')) await this.#commands.browsers.rename(row);
-    else if (itemOf(row, 'profile')) await this.#commands.profiles.renameProfile(row);
+    if (itemOf(row, 'browser')) await this.commands.browsers.rename(row);
+    else if (itemOf(row, 'profile')) await this.commands.profiles.renameProfile(row);
   }
 
   #selectionOf(view: unknown): unknown {
-    const { browsers, profiles, extensions } = this.#wiring.lists;
+    const { browsers, profiles, extensions } = this.wiring.lists;
     switch (view) {
       case VIEWS.browsers:
         return browsers.selection;
@@ -78,14 +76,14 @@ export class SelectionCommands {
 
   /** The id of what `browser`, `profile` or `extension` of a command's argument names. */
   async #namedId(argument: unknown): Promise<string | undefined> {
-    const { connection } = this.#wiring;
+    const { connection } = this.wiring;
     const browser = await givenBrowser(connection, argument);
     if (browser) return browser.id;
     return (await namedProfile(connection, argument))?.id ?? namedStored(argument)?.id;
   }
 
   async #pickId(): Promise<string | undefined> {
-    const { connection } = this.#wiring;
+    const { connection } = this.wiring;
     const [browsers, profiles, extensions] = await Promise.all([
       listRunning(connection),
       listProfiles(connection),

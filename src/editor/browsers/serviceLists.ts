@@ -90,9 +90,7 @@ export class ServiceLists implements Disposable {
             if (this.#scripts.note(extension, tabs)) void this.browsers.redrawChildren(id);
           });
       },
-      onCollapsed: (row) => {
-        this.#forgetScripts(row);
-      },
+      onCollapsed: (row) => this.#forgetScripts(row),
       description: serviceName,
       onReached: (reach) => {
         showReach(reach);
@@ -112,9 +110,7 @@ export class ServiceLists implements Disposable {
       node: (profile, isEntered) => this.#profileNode(profile, isEntered),
       entered: () => Promise.resolve(enteredRecords(connection, 'profile')),
       unlistedText: () => l10n.t('This service does not list profiles. Shown are those that were entered.'),
-      onReached: (reach) => {
-        setContext(CONTEXT.profilesUnlisted, reach === 'unlisted');
-      },
+      onReached: (reach) => setContext(CONTEXT.profilesUnlisted, reach === 'unlisted'),
     });
     this.extensions = new ListView<StoredExtension>({
       ...shared,
@@ -124,16 +120,10 @@ export class ServiceLists implements Disposable {
       node: (extension, isEntered) => extensionNode(extension, { isEntered, now: Date.now() }),
       entered: () => Promise.resolve(enteredRecords(connection, 'extension')),
       unlistedText: () => l10n.t('This service does not list stored extensions. Shown are those that were entered.'),
-      onReached: (reach) => {
-        setContext(CONTEXT.extensionsUnlisted, reach === 'unlisted');
-      },
+      onReached: (reach) => setContext(CONTEXT.extensionsUnlisted, reach === 'unlisted'),
     });
-    const redraw = (): void => {
-      this.browsers.redraw();
-    };
-    const readAgain = ({ id }: Browser): void => {
-      this.#readSoon(id);
-    };
+    const redraw = (): void => this.browsers.redraw();
+    const readAgain = ({ id }: Browser): void => this.#readSoon(id);
     this.#subscriptions = Disposable.from(
       reconnected,
       connection.entered.onDidChange((kind) => {
@@ -151,9 +141,7 @@ export class ServiceLists implements Disposable {
         for (const { id } of this.browsers.items) void this.browsers.redrawChildren(id);
       }),
       devTools.onPages(readAgain),
-      devTools.onWorker(({ browser }) => {
-        readAgain(browser);
-      }),
+      devTools.onWorker(({ browser }) => readAgain(browser)),
       this.browsers.onDidLoad(() => {
         const { items } = this.browsers;
         void target.follow(items);
@@ -249,7 +237,6 @@ async function search<T>(list: ListView<T>, title: string, prompt: string, conte
     prompt,
     value: list.query ?? '',
     placeHolder: l10n.t('Empty shows all'),
-    problemOf: () => undefined,
   });
   if (text === undefined) return;
   await setQuery(list, text.trim() === '' ? undefined : text.trim(), context);
@@ -282,6 +269,7 @@ async function resetReach(connection: ServiceConnection): Promise<void> {
   showReach((await connection.needsToken().catch(() => true)) ? 'needsToken' : 'reached');
 }
 
-function setContext(key: string, value: boolean): void {
+/** Sets a context key of `when` clauses. */
+export function setContext(key: string, value: boolean): void {
   void commands.executeCommand('setContext', key, value);
 }

@@ -30,11 +30,8 @@ export class ConsoleCommands implements Disposable {
   readonly handlers = {
     [COMMANDS.startConsole]: (row: unknown) => this.start(row),
     [COMMANDS.stopConsole]: (row: unknown) => this.stop(row),
-    [COMMANDS.showConsole]: () => {
-      this.#wiring.console.show();
-    },
+    [COMMANDS.showConsole]: () => this.wiring.console.show(),
   };
-  readonly #wiring: ConsoleWiring;
   /** By browser id. */
   readonly #sessions = new Map<string, ConsoleSession>();
   /** When the last push to each browser ended, by browser id. */
@@ -43,8 +40,7 @@ export class ConsoleCommands implements Disposable {
   readonly #outOfSight: OutOfSight;
   readonly #subscriptions: Disposable;
 
-  constructor(wiring: ConsoleWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: ConsoleWiring) {
     const { records } = wiring;
     this.#outOfSight = new OutOfSight({
       isRunning: () => this.#sessions.size > 0,
@@ -71,7 +67,7 @@ export class ConsoleCommands implements Disposable {
 
   /** Starts the console of the row's browser, else of the push target, else of the only browser that was pushed to, else asks. */
   async start(argument: unknown): Promise<void> {
-    const { console: output, records } = this.#wiring;
+    const { console: output, records } = this.wiring;
     const browser = await this.#chooseForStart(argument);
     if (!browser) return;
     const id = browser.id;
@@ -79,14 +75,14 @@ export class ConsoleCommands implements Disposable {
     if (!build) throw notPushedError();
     output.show();
     if (this.#sessions.has(id)) return;
-    const started = new ConsoleSession(this.#wiring, output, { ...build, browser }, () => {
+    const started = new ConsoleSession(this.wiring, output, { ...build, browser }, () => {
       this.#sessions.delete(id);
       this.#setContext();
       this.#outOfSight.update();
     });
     this.#sessions.set(id, started);
     this.#setContext();
-    await withBrowser(this.#wiring, browser, () => started.start());
+    await withBrowser(this.wiring, browser, () => started.start());
     this.#outOfSight.update();
   }
 
@@ -104,7 +100,7 @@ export class ConsoleCommands implements Disposable {
   }
 
   async #chooseForStart(argument: unknown): Promise<Browser | undefined> {
-    const { connection, records, target } = this.#wiring;
+    const { connection, records, target } = this.wiring;
     const row = itemOf(argument, 'browserExtension');
     if (row) {
       const { browser, extension } = row;
@@ -128,28 +124,28 @@ export class ConsoleCommands implements Disposable {
   }
 
   async #findRunning(builds: readonly PushedBuild[]): Promise<Browser[]> {
-    const client = await this.#wiring.connection.client();
+    const client = await this.wiring.connection.client();
     const found = await Promise.all(builds.map(({ browser }) => client.findBrowser(browser.id)));
     return found.filter((browser) => browser !== undefined);
   }
 
   async #chooseForStop(argument: unknown): Promise<string | undefined> {
     const row = itemOf(argument, 'browserExtension')?.browser;
-    const browser = row ?? (await givenBrowser(this.#wiring.connection, argument));
+    const browser = row ?? (await givenBrowser(this.wiring.connection, argument));
     const ids = browser ? [browser.id] : [...this.#sessions.keys()];
     const running = ids.filter((id) => this.#sessions.has(id));
     const [only] = running;
     if (running.length > 1) {
       const question = l10n.t('Select the browser to stop the console of');
       const isOffered = ({ id }: Browser): boolean => this.#sessions.has(id);
-      return (await pickBrowser(this.#wiring.connection, question, undefined, isOffered))?.id;
+      return (await pickBrowser(this.wiring.connection, question, undefined, isOffered))?.id;
     }
     if (only === undefined) showInformation(l10n.t('The console is not started. "Sideload: Start Console" starts it.'));
     return only;
   }
 
   #onRecord(id: string): void {
-    const { records, console: output } = this.#wiring;
+    const { records, console: output } = this.wiring;
     const [record, build] = [records.get(id), records.build(id)];
     if (record && build && record.at !== this.#pushes.get(id)) {
       this.#pushes.set(id, record.at);
@@ -166,7 +162,7 @@ export class ConsoleCommands implements Disposable {
   }
 
   #setContext(): void {
-    const { builds } = this.#wiring.records;
+    const { builds } = this.wiring.records;
     const isEverywhere = builds.length > 0 && builds.every(({ browser }) => this.#sessions.has(browser.id));
     void commands.executeCommand('setContext', CONTEXT.consoleRuns, this.#sessions.size > 0);
     void commands.executeCommand('setContext', CONTEXT.consoleRunsEverywhere, isEverywhere);

@@ -27,12 +27,10 @@ interface Target {
  * relative to the workspace folder.
  */
 export class ConsoleLinks implements DocumentLinkProvider, Disposable {
-  readonly #records: PushRecords;
   readonly #registration: Disposable;
   readonly #targets = new WeakMap<DocumentLink, Target>();
 
-  constructor(records: PushRecords) {
-    this.#records = records;
+  constructor(private readonly records: PushRecords) {
     this.#registration = languages.registerDocumentLinkProvider({ scheme: 'output', pattern: `**/*${CHANNEL}*` }, this);
   }
 
@@ -51,7 +49,7 @@ export class ConsoleLinks implements DocumentLinkProvider, Disposable {
   async resolveDocumentLink(link: DocumentLink): Promise<DocumentLink> {
     const target = this.#targets.get(link);
     if (!target) return link;
-    for (const root of this.#records.roots) {
+    for (const root of this.records.roots) {
       const file = fileBelow(root, target.path);
       if (file !== undefined && (await isFile(file))) {
         link.target = Uri.file(file).with({ fragment: target.position });

@@ -10,14 +10,11 @@ export const CHANNEL = 'Sideload Console';
 
 /** The output channel with what the pushed extensions write in their browsers. It is created with its first line. */
 export class ConsoleOutput implements Disposable {
-  readonly #log: Log;
   #channel: Log | undefined;
   /** The ids of the browsers whose console is attached. */
   readonly #attached = new Set<string>();
 
-  constructor(log: Log) {
-    this.#log = log;
-  }
+  constructor(private readonly log: Log) {}
 
   /** Whether anything was written yet. */
   get exists(): boolean {
@@ -64,7 +61,7 @@ export class ConsoleOutput implements Disposable {
   }
 
   #open(): Log {
-    this.#channel ??= this.#log.openChannel(CHANNEL);
+    this.#channel ??= this.log.openChannel(CHANNEL);
     return this.#channel;
   }
 }

@@ -25,10 +25,6 @@ const PAGE_NAMES: Readonly<Record<string, () => string>> = {
 
 /** The console of the pushed extension in one browser, from its start to its end. */
 export class ConsoleSession {
-  readonly #wiring: BrowserWiring;
-  readonly #output: ConsoleOutput;
-  readonly #onEnd: () => void;
-  #build: PushedBuild;
   #pages = new Map<string, string>();
   #console: BrowserConsole | undefined;
   #feed: ConsoleFeed | undefined;
@@ -37,15 +33,15 @@ export class ConsoleSession {
   readonly #shown = new Map<string, number>();
 
   /** `onEnd` is called once, however it ends. */
-  constructor(wiring: BrowserWiring, output: ConsoleOutput, build: PushedBuild, onEnd: () => void) {
-    this.#wiring = wiring;
-    this.#output = output;
-    this.#build = build;
-    this.#onEnd = onEnd;
-  }
+  constructor(
+    private readonly wiring: BrowserWiring,
+    private readonly output: ConsoleOutput,
+    private build: PushedBuild,
+    private readonly onEnd: () => void,
+  ) {}
 
   get #browser(): Browser {
-    return this.#build.browser;
+    return this.build.browser;
   }
 
   /**
@@ -59,7 +55,7 @@ export class ConsoleSession {
       this.#finish();
       throw error;
     }
-    this.#output.note(
+    this.output.note(
       this.#browser,
       'warn',
       l10n.t(
@@ -71,8 +67,8 @@ export class ConsoleSession {
 
   /** A push has put another build into the browser. */
   follow(build: PushedBuild): void {
-    const { extensionId } = this.#build;
-    this.#build = build;
+    const { extensionId } = this.build;
+    this.build = build;
     if (build.extensionId === extensionId) {
       void this.#readBuild();
       return;
@@ -86,7 +82,7 @@ export class ConsoleSession {
     if (this.#end.signal.aborted) return;
     this.#feed?.flush();
     this.#finish();
-    this.#output.note(this.#browser, 'warn', reason);
+    this.output.note(this.#browser, 'warn', reason);
   }
 
   #finish(): void {
@@ -94,8 +90,8 @@ export class ConsoleSession {
     this.#end.abort();
     this.#console?.close();
     this.#feed?.dispose();
-    this.#output.setAttached(this.#browser.id, false);
-    this.#onEnd();
+    this.output.setAttached(this.#browser.id, false);
+    this.onEnd();
   }
 
   /** Connects again whenever the connection is lost, as long as the browser exists. */
@@ -103,18 +99,18 @@ export class ConsoleSession {
     while (!this.#end.signal.aborted) {
       await this.#console?.ended;
       if (this.#end.signal.aborted) return;
-      this.#output.setAttached(this.#browser.id, false);
+      this.output.setAttached(this.#browser.id, false);
       const isLost = !this.#isFollowing;
       this.#isFollowing = false;
       if (isLost) {
-        this.#output.note(
+        this.output.note(
           this.#browser,
           'warn',
           l10n.t('The browser has restarted or the connection was lost. The console connects again by itself.'),
         );
       }
       await this.#openAgain();
-      if (isLost && !this.#end.signal.aborted) this.#output.note(this.#browser, 'info', l10n.t('Connected again.'));
+      if (isLost && !this.#end.signal.aborted) this.output.note(this.#browser, 'info', l10n.t('Connected again.'));
     }
   }
 
@@ -122,7 +118,7 @@ export class ConsoleSession {
     const { signal } = this.#end;
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        const { connection } = this.#wiring;
+        const { connection } = this.wiring;
         const browser = await (await connection.client()).findBrowser(this.#browser.id, signal);
         if (!browser) {
           this.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
@@ -131,7 +127,7 @@ export class ConsoleSession {
         await this.#open(browser);
         return;
       } catch (error) {
-        this.#wiring.log.debug(`The console of ${this.#browser.id} is not connected yet: ${String(error)}`);
+        this.wiring.log.debug(`The console of ${this.#browser.id} is not connected yet: ${String(error)}`);
         await delay(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { ref: false, signal }).catch(
           () => undefined,
         );
@@ -142,18 +138,16 @@ export class ConsoleSession {
   async #open(browser: Browser): Promise<void> {
     const { signal } = this.#end;
     const [client, { devToolsAddress }, { BrowserConsole }, { ConsoleFeed }] = await Promise.all([
-      this.#wiring.connection.client(),
+      this.wiring.connection.client(),
       import('../../service/devToolsAddress'),
       import('../../console/browserConsole'),
       import('../../console/consoleFeed'),
     ]);
     const address = devToolsAddress(browser.devToolsUrl, client.baseUrl);
-    this.#feed ??= new ConsoleFeed((line) => {
-      this.#output.write(this.#browser, line);
-    });
+    this.#feed ??= new ConsoleFeed((line) => this.output.write(this.#browser, line));
     const feed = this.#feed;
     await this.#readBuild();
-    const { extensionId } = this.#build;
+    const { extensionId } = this.build;
     this.#console = await BrowserConsole.open(
       address,
       {
@@ -166,13 +160,13 @@ export class ConsoleSession {
       signal,
     );
     // It may have ended, or another build may have come, while it was connected.
-    if (signal.aborted || this.#build.extensionId !== extensionId) this.#console.close();
-    else this.#output.setAttached(browser.id, true);
+    if (signal.aborted || this.build.extensionId !== extensionId) this.#console.close();
+    else this.output.setAttached(browser.id, true);
   }
 
   /** Reads what the files of the build say: they may differ from those of the build before. */
   async #readBuild(): Promise<void> {
-    const { extensionId, folder, root } = this.#build;
+    const { extensionId, folder, root } = this.build;
     const [{ SourceLocations }, manifest] = await Promise.all([
       import('../../console/sourceLocations'),
       readManifest(folder).catch(() => undefined),

@@ -12,20 +12,16 @@ type ErrorWiring = ConsoleWiring & ProblemWiring;
 
 /** Brings the errors that connected browsers report to the Problems panel, and to the console where it is not attached. */
 export class ErrorWatch implements Disposable {
-  readonly #wiring: ErrorWiring;
   readonly #subscriptions: Disposable;
   readonly #ofRecords: ErrorsOfRecords;
   /** Lines are written in the order of the reports. */
   #written: Promise<void> = Promise.resolve();
 
-  constructor(wiring: ErrorWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: ErrorWiring) {
     const { devTools, records, errors, lists } = wiring;
     this.#ofRecords = new ErrorsOfRecords(errors);
     this.#subscriptions = Disposable.from(
-      devTools.onWorkerError(({ browser, error }) => {
-        errors.noteLocation(browser.id, error);
-      }),
+      devTools.onWorkerError(({ browser, error }) => errors.noteLocation(browser.id, error)),
       devTools.onErrors(({ browser, report }) => {
         const added = errors.add(browser.id, browserLabel(browser), report);
         this.#written = this.#written.then(() => this.#write(browser, report.extensionId, added));
@@ -55,7 +51,7 @@ export class ErrorWatch implements Disposable {
   }
 
   async #write(browser: Browser, extensionId: string, errors: readonly PartError[]): Promise<void> {
-    const { console: output, records } = this.#wiring;
+    const { console: output, records } = this.wiring;
     if (errors.length === 0 || output.isAttached(browser.id)) return;
     const { SourceLocations } = await import('../../console/sourceLocations');
     const locations = new SourceLocations(extensionId, records.build(browser.id));

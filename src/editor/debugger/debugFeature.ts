@@ -34,12 +34,10 @@ export class DebugFeature implements Disposable {
   readonly handlers = {
     [COMMANDS.debugExtension]: (row: unknown) => this.debug(row),
   };
-  readonly #wiring: PushWiring;
   readonly #sessions: DebugSessions;
   readonly #subscriptions: Disposable;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PushWiring) {
     this.#sessions = new DebugSessions(wiring);
     const provider: DebugConfigurationProvider = {
       resolveDebugConfiguration: (folder, configuration) =>
@@ -69,7 +67,7 @@ export class DebugFeature implements Disposable {
   async debug(argument: unknown): Promise<void> {
     const [launch] = configurations();
     const row = itemOf(argument, 'browserExtension');
-    const browser = row?.browser ?? (await givenBrowser(this.#wiring.connection, argument));
+    const browser = row?.browser ?? (await givenBrowser(this.wiring.connection, argument));
     const configuration = {
       ...launch,
       type: DEBUG_TYPE,
@@ -102,14 +100,14 @@ export class DebugFeature implements Disposable {
       }
       return first && (await this.#sessions.start(first, configuration));
     } catch (error) {
-      this.#wiring.failures.report(error, COMMANDS.debugExtension);
+      this.wiring.failures.report(error, COMMANDS.debugExtension);
       return undefined;
     }
   }
 
   /** What runs now. */
   async #toAttach(configuration: DebugConfiguration): Promise<Debugged[]> {
-    const { records, pusher } = this.#wiring;
+    const { records, pusher } = this.wiring;
     const chosen = await this.#extensionOf(configuration);
     if (!chosen) return [];
     const build = records.build(chosen.browser.id);
@@ -135,7 +133,7 @@ export class DebugFeature implements Disposable {
     const wanted = textOf(configuration, 'extensionId');
     if (wanted !== undefined) return await this.#extensionWithId(wanted, browser);
     const row = browser && { contextValue: ROWS.browser, item: browser };
-    return await choosePushed(this.#wiring, row, l10n.t('Select the extension to debug'));
+    return await choosePushed(this.wiring, row, l10n.t('Select the extension to debug'));
   }
 
   /**
@@ -144,11 +142,11 @@ export class DebugFeature implements Disposable {
    */
   async #extensionWithId(wanted: string, named: Browser | undefined): Promise<BrowserExtension> {
     const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');
-    const { connection, target, pins, records } = this.#wiring;
+    const { connection, target, pins, records } = this.wiring;
     const isOurs = ({ id }: Browser): boolean =>
       pins.has(id) || target.browserId === id || records.build(id) !== undefined;
     for (const browser of named ? [named] : (await listRunning(connection)).filter(isOurs)) {
-      const read = withLink(this.#wiring, browser, ({ connection: link }) => listExtensions(link));
+      const read = withLink(this.wiring, browser, ({ connection: link }) => listExtensions(link));
       // Whether the extension is in another browser is found out all the same.
       const all = await (named ? read : read.catch(() => []));
       const extension = all.find(({ id }) => id === wanted);
@@ -167,12 +165,12 @@ export class DebugFeature implements Disposable {
 
   /** The extension of the workspace, which is pushed before if a browser does not run it yet, and again when the debugger has attached. */
   async #toLaunch(configuration: DebugConfiguration): Promise<Debugged[]> {
-    const { pusher } = this.#wiring;
+    const { pusher } = this.wiring;
     const extension = await pusher.find();
     if (!extension) return [];
     await pusher.check(extension);
     const chosen = await this.#browserOf(configuration);
-    const browsers = chosen ? [chosen] : await browsersToRun(this.#wiring);
+    const browsers = chosen ? [chosen] : await browsersToRun(this.wiring);
     const found: Debugged[] = [];
     for (const browser of browsers ?? []) {
       const known = await this.#knownIn(browser, extension);
@@ -189,7 +187,7 @@ export class DebugFeature implements Disposable {
     browser: Browser,
     extension: ExtensionFolder,
   ): Promise<{ extensionId: string; name: string } | undefined> {
-    const { records, pusher } = this.#wiring;
+    const { records, pusher } = this.wiring;
     const id = browser.id;
     const [record, build] = [records.get(id), records.build(id)];
     if (record?.state === 'running' && record.extensionId !== undefined && build?.folder === extension.path) {
@@ -208,7 +206,7 @@ export class DebugFeature implements Disposable {
   async #browserOf(configuration: DebugConfiguration): Promise<Browser | undefined> {
     const wanted = textOf(configuration, 'browser');
     if (wanted === undefined) return undefined;
-    const found = await findRunning(this.#wiring.connection, wanted);
+    const found = await findRunning(this.wiring.connection, wanted);
     if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted), openConfiguration());
     return found;
   }

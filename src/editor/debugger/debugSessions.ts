@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { debug, Disposable, type DebugAdapterTracker, type DebugConfiguration, type DebugSession } from 'vscode';
 import type { Relay } from '../../debugger/relay';
-import type { WorkerDebuggers } from '../../devtools/workers/workerDebuggers';
 import type { Browser } from '../../service/model';
 import { fieldOf } from '../../base/fields';
 import { withLink } from '../browsers/readContents';
@@ -38,18 +37,14 @@ interface Running {
 
 /** The debug sessions of this window: a relay each, which ends with its session. */
 export class DebugSessions implements Disposable {
-  readonly #wiring: PushWiring;
   readonly #running = new Map<string, Running>();
   readonly #subscription: Disposable;
   #status: StatusItem | undefined;
   #following: NodeJS.Timeout | undefined;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PushWiring) {
     this.#subscription = Disposable.from(
-      debug.onDidTerminateDebugSession((session) => {
-        this.#relayOf(session)?.close();
-      }),
+      debug.onDidTerminateDebugSession((session) => this.#relayOf(session)?.close()),
       debug.registerDebugAdapterTrackerFactory(DEBUGGER_TYPE, {
         createDebugAdapterTracker: (session) => this.#track(session),
       }),
@@ -69,7 +64,7 @@ export class DebugSessions implements Disposable {
    */
   async start(debugged: Debugged, own: DebugConfiguration): Promise<DebugConfiguration | undefined> {
     const { browser, extensionId, name, extension } = debugged;
-    const relay = await withBrowser(this.#wiring, browser, () => this.#startRelay(debugged));
+    const relay = await withBrowser(this.wiring, browser, () => this.#startRelay(debugged));
     if (!relay) return undefined;
     const { configuration, key } = resolveConfiguration(own, {
       extensionId,
@@ -94,15 +89,15 @@ export class DebugSessions implements Disposable {
   }
 
   async #startRelay({ browser, extensionId, name, extension, pages }: Debugged): Promise<Relay> {
-    const { connection, log } = this.#wiring;
+    const { connection, log } = this.wiring;
     const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
-    await withLink(this.#wiring, browser, (link) => link.prepare());
+    await withLink(this.wiring, browser, (link) => link.prepare());
     const [{ Relay }, { SourceLocations }, { devToolsAddress }, browsers, manifest] = await Promise.all([
       import('../../debugger/relay'),
       import('../../console/sourceLocations'),
       import('../../service/devToolsAddress'),
-      this.#wiring.devTools.ofService(),
+      this.wiring.devTools.ofService(),
       readManifest(extension.path).catch(() => undefined),
     ]);
     const debuggers = browsers.debuggersOf(browser);
@@ -130,17 +125,11 @@ export class DebugSessions implements Disposable {
     });
   }
 
-  async #debuggersOf(browser: Browser): Promise<WorkerDebuggers> {
-    return (await this.#wiring.devTools.ofService()).debuggersOf(browser);
-  }
-
   /** Tells pushes of the debugger, and ends what is left when it ends. */
   async #follow(key: string, relay: Relay, debugged: Debugged): Promise<void> {
-    const debuggers = await this.#debuggersOf(debugged.browser);
+    const debuggers = (await this.wiring.devTools.ofService()).debuggersOf(debugged.browser);
     const remove = debuggers.add(relay);
-    relay.events.on('pause', () => {
-      debuggers.changed();
-    });
+    relay.events.on('pause', () => debuggers.changed());
     relay.events.on('worker', () => {
       this.#following ??= setTimeout(() => {
         this.#following = undefined;
@@ -154,7 +143,7 @@ export class DebugSessions implements Disposable {
     });
     const push = (): void => {
       debugged.push?.(debugged).catch((error: unknown) => {
-        this.#wiring.log.error(`Debug ${debugged.name}: ${String(error)}`);
+        this.wiring.log.error(`Debug ${debugged.name}: ${String(error)}`);
       });
     };
     relay.events.once('attached', push);

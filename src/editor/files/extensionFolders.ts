@@ -13,17 +13,13 @@ const QUIET_MS = 500;
  * them alone.
  */
 export class ExtensionFolders implements Disposable {
-  readonly #wiring: FolderWiring;
   readonly #subscriptions: Disposable;
   #watches: Disposable[] = [];
   #timer: NodeJS.Timeout | undefined;
   #abort = new AbortController();
 
-  constructor(wiring: FolderWiring) {
-    this.#wiring = wiring;
-    this.#subscriptions = workspace.onDidChangeWorkspaceFolders(() => {
-      this.#begin();
-    });
+  constructor(private readonly wiring: FolderWiring) {
+    this.#subscriptions = workspace.onDidChangeWorkspaceFolders(() => this.#begin());
     this.#begin();
   }
 
@@ -44,7 +40,7 @@ export class ExtensionFolders implements Disposable {
       // What is in a folder that is deleted or moved is not reported.
       if (kind === 'entry' && (basename(path) === 'manifest.json' || extname(path) === '')) soon();
     };
-    this.#watches = foldersOnDisk().map(({ uri: { fsPath: root } }) => this.#wiring.changes.watch(root, onChange));
+    this.#watches = foldersOnDisk().map(({ uri: { fsPath: root } }) => this.wiring.changes.watch(root, onChange));
     soon();
   }
 
@@ -58,7 +54,7 @@ export class ExtensionFolders implements Disposable {
       );
       await commands.executeCommand('setContext', CONTEXT.extensionFolders, found.flat());
     } catch (error) {
-      if (!signal.aborted) this.#wiring.log.warn(`The extension folders could not be listed: ${String(error)}`);
+      if (!signal.aborted) this.wiring.log.warn(`The extension folders could not be listed: ${String(error)}`);
     }
   }
 }

@@ -39,8 +39,6 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
 
   readonly #changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-
-  readonly #wiring: FolderWiring;
   readonly #changes: FileChanges;
   readonly #view: TreeView<ContentsRow>;
   readonly #subscriptions: Disposable;
@@ -53,16 +51,13 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   #abort = new AbortController();
   #loading: Promise<void> = Promise.resolve();
 
-  constructor(wiring: FolderWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: FolderWiring) {
     this.#changes = wiring.changes;
     this.#view = window.createTreeView(VIEWS.contents, { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions = Disposable.from(
       this.#changed,
       this.#view,
-      this.#view.onDidChangeVisibility(() => {
-        this.#follow();
-      }),
+      this.#view.onDidChangeVisibility(() => this.#follow()),
       workspace.onDidChangeConfiguration((event) => {
         if (CONTENT_SETTINGS.some((name) => event.affectsConfiguration(name))) this.#refreshSoon();
       }),
@@ -109,7 +104,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   }
 
   async #find(): Promise<string | undefined> {
-    return (await pickExtensionFolder(this.#wiring.context.workspaceState))?.path;
+    return (await pickExtensionFolder(this.wiring.context.workspaceState))?.path;
   }
 
   /** Watches and lists the folder while the view is visible. */
@@ -136,9 +131,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     const folder = this.#folder;
     if (!this.#watcher || folder === undefined) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#refresh(folder);
-    }, QUIET_MS);
+    this.#timer = setTimeout(() => this.#refresh(folder), QUIET_MS);
   }
 
   /** Lists the folder; a later call ends this one. */
@@ -148,7 +141,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     this.#loading = this.#load(folder, abort.signal).catch((error: unknown) => {
       if (abort.signal.aborted) return;
       const sentence = sentenceFor(error) ?? String(error);
-      this.#wiring.log.warn(`${VIEWS.contents}: ${sentence}`);
+      this.wiring.log.warn(`${VIEWS.contents}: ${sentence}`);
       this.#show(folder, undefined, sentence);
     });
   }

@@ -12,16 +12,15 @@ interface Watched {
 
 /** Reports what changes in the extension folders that are pushed, so that a push need not list all of their files. */
 export class FolderWatches implements Disposable {
-  readonly #watchFolder: (folder: string) => FolderWatch;
-  readonly #changes: FileChanges;
   /** By the absolute path of the folder, latest last. */
   readonly #watched = new Map<string, Watched>();
   readonly #subscriptions: Disposable;
 
   /** `watchFolder` is called with an absolute path. */
-  constructor(watchFolder: (folder: string) => FolderWatch, changes: FileChanges) {
-    this.#watchFolder = watchFolder;
-    this.#changes = changes;
+  constructor(
+    private readonly watchFolder: (folder: string) => FolderWatch,
+    private readonly changes: FileChanges,
+  ) {
     this.#subscriptions = Disposable.from(
       // The event of a save comes before the watcher's, and a push on save begins soon.
       workspace.onDidSaveTextDocument(({ uri }) => {
@@ -64,10 +63,8 @@ export class FolderWatches implements Disposable {
   }
 
   #watch(folder: string): Watched {
-    const watch = this.#watchFolder(folder);
-    const changes = this.#changes.watch(folder, (path) => {
-      watch.changed([path]);
-    });
+    const watch = this.watchFolder(folder);
+    const changes = this.changes.watch(folder, (path) => watch.changed([path]));
     return { watch, end: Disposable.from(changes, watch) };
   }
 }

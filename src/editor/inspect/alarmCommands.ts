@@ -3,8 +3,7 @@ import { fireAlarm as fire, listAlarms, type FireEnd } from '../../devtools/exte
 import type { ApiAlarm } from '../../devtools/inPage/chromeApi';
 import { shortened } from '../../base/units';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import { withLink } from '../browsers/readContents';
-import { withBrowser } from '../browsers/gone';
+import { withLinkOrGone } from '../browsers/readContents';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
@@ -31,9 +30,7 @@ export async function fireAlarm(wiring: BrowserWiring, chosen: BrowserExtension)
   const choices = list.map((alarm) => ({ label: nameOf(alarm), description: whenText(alarm), alarm }));
   const choice = await pick(choices, { placeHolder: l10n.t('Select the alarm to fire now') });
   if (!choice) return;
-  const end = await withBrowser(wiring, browser, () =>
-    withLink(wiring, browser, (link) => fire(link, extension.id, choice.alarm)),
-  );
+  const end = await withLinkOrGone(wiring, browser, (link) => fire(link, extension.id, choice.alarm));
   if (!end) return;
   if (end !== 'fired') throw new UserError(failureText(end, extension.name));
   wiring.log.info(`Fired the alarm ${choice.label} of ${extension.name} in ${browserLabel(browser)}`);

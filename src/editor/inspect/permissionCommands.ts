@@ -6,7 +6,7 @@ import type { BrowserWiring } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
-import { askModal, pick, showStatus } from '../notify';
+import { askModal, confirm, pick, showStatus } from '../notify';
 import { chromiumText } from '../browsers/chromiumText';
 import { withPage } from '../storage/storageTarget';
 
@@ -35,13 +35,12 @@ export async function showOptionalPermissions(wiring: BrowserWiring, chosen: Bro
     await sayHowToGrant(permission);
     return;
   }
-  const confirm = l10n.t('Revoke');
-  const answer = await askModal(
+  const isConfirmed = await confirm(
     l10n.t('Revoke the permission {0} of {1}?', permission.name, extension.name),
     [l10n.t('The extension can ask for it again.')],
-    confirm,
+    l10n.t('Revoke'),
   );
-  if (answer !== confirm) return;
+  if (!isConfirmed) return;
   const isDone = await withPage(wiring, chosen, (page) =>
     revokePermission(page, permission).catch((error: unknown) => {
       throw new UserError(

@@ -14,12 +14,12 @@ import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import type { BrowserLink } from '../../devtools/connection/link';
 import { durationText } from '../../base/units';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import { withLink } from '../browsers/readContents';
+import { withLink, withLinkOrGone } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
-import { askModal, askText, offer, pick, showInformation, showStatus, withProgress } from '../notify';
+import { confirm, askText, offer, pick, showInformation, showStatus, withProgress } from '../notify';
 import { chromiumText } from '../browsers/chromiumText';
 
 /** A setting that is on or off. */
@@ -188,7 +188,7 @@ export async function freshInstall(wiring: BrowserWiring, chosen: BrowserExtensi
 }
 
 async function confirmFreshInstall({ browser, extension }: BrowserExtension, gainsFiles: boolean): Promise<boolean> {
-  const confirm = gainsFiles ? l10n.t('Install Afresh with File Access') : l10n.t('Install Afresh');
+  const button = gainsFiles ? l10n.t('Install Afresh with File Access') : l10n.t('Install Afresh');
   const details = [
     l10n.t('It is uninstalled and loaded again. What it has stored in this browser is lost, and its pages are closed.'),
   ];
@@ -200,7 +200,7 @@ async function confirmFreshInstall({ browser, extension }: BrowserExtension, gai
     );
   }
   const question = l10n.t('Install {0} afresh in {1}?', extension.name, browserLabel(browser));
-  return (await askModal(question, details, confirm)) === confirm;
+  return await confirm(question, details, button);
 }
 
 /** @throws UserError when it does not run afterwards */
@@ -254,28 +254,22 @@ async function withState(
   { browser, extension }: BrowserExtension,
   act: (link: BrowserLink) => Promise<void>,
 ): Promise<ExtensionState | undefined> {
-  return await withBrowser(wiring, browser, () =>
-    withLink(wiring, browser, async (link) => {
-      await act(link);
-      const state = await readState(link, extension.id).catch((error: unknown) => {
-        throw new UserError(
-          l10n.t(
-            'Chromium does not report the state of {0} ({1}). Push it again.',
-            extension.name,
-            chromiumText(error),
-          ),
-        );
-      });
-      if (!state) {
-        throw new UserError(
-          l10n.t(
-            'This browser does not let its extensions be managed. Use another browser, or one without such a policy.',
-          ),
-        );
-      }
-      return state;
-    }),
-  );
+  return await withLinkOrGone(wiring, browser, async (link) => {
+    await act(link);
+    const state = await readState(link, extension.id).catch((error: unknown) => {
+      throw new UserError(
+        l10n.t('Chromium does not report the state of {0} ({1}). Push it again.', extension.name, chromiumText(error)),
+      );
+    });
+    if (!state) {
+      throw new UserError(
+        l10n.t(
+          'This browser does not let its extensions be managed. Use another browser, or one without such a policy.',
+        ),
+      );
+    }
+    return state;
+  });
 }
 
 function markOf(isPresent: boolean): { description?: string } {

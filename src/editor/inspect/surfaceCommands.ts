@@ -4,7 +4,7 @@ import { RelativePattern, workspace } from 'vscode';
 import type { Opened, Surface } from '../../devtools/extensions/surfaces';
 import { COMMANDS } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import { withLink } from '../browsers/readContents';
+import { withLink, withLinkOrGone } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { exampleAddress } from '../../manifest/exampleAddress';
 import { filesIn, pagesOf, readManifest } from '../../manifest/namedPages';
@@ -37,17 +37,15 @@ export class SurfaceCommands {
     [COMMANDS.openSidePanel]: (row: unknown) => this.#open(row, 'sidePanel'),
     [COMMANDS.openPage]: (row: unknown) => this.openPage(row),
   };
-  readonly #wiring: BrowserWiring;
   readonly #opened: OpenedPages;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: BrowserWiring) {
     this.#opened = new OpenedPages(wiring.context.workspaceState);
   }
 
   /** Asks for a page, of the extension or of the web, and opens it. */
   async openPage(row: unknown): Promise<void> {
-    const extensions = await extensionsFor(this.#wiring, row);
+    const extensions = await extensionsFor(this.wiring, row);
     const [first] = extensions;
     if (!first) return;
     const folder = first.isPushed ? await this.#folder() : undefined;
@@ -68,30 +66,28 @@ export class SurfaceCommands {
           ),
         );
       }
-      await withBrowser(this.#wiring, browser, async () => {
-        if (!(await this.#wiring.localhost.reach(browser, address))) return;
-        await withLink(this.#wiring, browser, (link) => showAddress(link, address));
+      await withBrowser(this.wiring, browser, async () => {
+        if (!(await this.wiring.localhost.reach(browser, address))) return;
+        await withLink(this.wiring, browser, (link) => showAddress(link, address));
       });
     }
     await this.#opened.remember(page);
   }
 
   async #open(row: unknown, surface: Surface): Promise<void> {
-    const extensions = await extensionsFor(this.#wiring, row);
+    const extensions = await extensionsFor(this.wiring, row);
     const { openSurface } = await import('../../devtools/extensions/surfaces');
     const failures: string[] = [];
     for (const extension of extensions) {
       const { browser, id } = extension;
-      const opened = await withBrowser(this.#wiring, browser, () =>
-        withLink(this.#wiring, browser, (link) => openSurface(link, id, surface)),
-      );
+      const opened = await withLinkOrGone(this.wiring, browser, (link) => openSurface(link, id, surface));
       if (!opened) continue;
       const text = textOf(surface, extension, opened);
       if (opened.as === 'nothing') {
         failures.push(text);
         continue;
       }
-      this.#wiring.log.info(text);
+      this.wiring.log.info(text);
       if (opened.as === 'tab') showInformation(text);
       else showStatus(text);
     }
@@ -103,9 +99,9 @@ export class SurfaceCommands {
   async #pages({ browser, id }: ExtensionIn, folder: ExtensionFolder | undefined): Promise<PageChoice[]> {
     const manifest = folder
       ? await readManifest(folder.path)
-      : await withBrowser(this.#wiring, browser, async () => {
+      : await withBrowser(this.wiring, browser, async () => {
           const { runningManifest } = await import('../../devtools/extensions/surfaces');
-          return await withLink(this.#wiring, browser, (link) => runningManifest(link, id).catch(() => undefined));
+          return await withLink(this.wiring, browser, (link) => runningManifest(link, id).catch(() => undefined));
         });
     const start = folder ? readFolderSettings(folder.workspaceFolder.uri).startUrl : '';
     const example = exampleAddress(manifest);
@@ -123,7 +119,7 @@ export class SurfaceCommands {
 
   /** The folder of the pushed extension, where that is known without a question. */
   async #folder(): Promise<ExtensionFolder | undefined> {
-    const { workspaceState } = this.#wiring.context;
+    const { workspaceState } = this.wiring.context;
     const workspaceFolder = await currentWorkspaceFolder(workspaceState);
     if (!workspaceFolder) return undefined;
     return await findExtensionFolder(workspaceFolder, workspaceState, { ask: false }).catch(() => undefined);

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import { withLink } from '../browsers/readContents';
-import { withBrowser } from '../browsers/gone';
+import { withLinkOrGone } from '../browsers/readContents';
 import { extensionsFor } from '../browsers/pushedExtensions';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
@@ -14,24 +13,19 @@ export class WorkerCommands {
     [COMMANDS.stopWorker]: (row: unknown) => this.#set(row, 'stopped'),
     [COMMANDS.wakeWorker]: (row: unknown) => this.#set(row, 'running'),
   };
-  readonly #wiring: BrowserWiring;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: BrowserWiring) {}
 
   /** @throws UserError when a browser has no such worker, or it does not follow */
   async #set(row: unknown, wanted: 'stopped' | 'running'): Promise<void> {
-    for (const { browser, id, name } of await extensionsFor(this.#wiring, row)) {
+    for (const { browser, id, name } of await extensionsFor(this.wiring, row)) {
       const label = browserLabel(browser);
-      const end = await withBrowser(this.#wiring, browser, () =>
-        withLink(this.#wiring, browser, async (link) => {
-          const workers = await link.workers();
-          if (!workers) return 'unknown';
-          if (!workers.stateOf(id)) return 'none';
-          return (await (wanted === 'stopped' ? workers.stop(id) : workers.start(id))) ? 'done' : 'late';
-        }),
-      );
+      const end = await withLinkOrGone(this.wiring, browser, async (link) => {
+        const workers = await link.workers();
+        if (!workers) return 'unknown';
+        if (!workers.stateOf(id)) return 'none';
+        return (await (wanted === 'stopped' ? workers.stop(id) : workers.start(id))) ? 'done' : 'late';
+      });
       switch (end) {
         case undefined:
           continue;
@@ -58,7 +52,7 @@ export class WorkerCommands {
                 ),
           );
         case 'done':
-          this.#wiring.log.info(`Service worker of ${name} in ${label}: ${wanted}`);
+          this.wiring.log.info(`Service worker of ${name} in ${label}: ${wanted}`);
           showStatus(
             wanted === 'stopped'
               ? l10n.t('The service worker of {0} is stopped in {1}', name, label)

@@ -62,11 +62,6 @@ export function contentNodes(
   return rows.length > 0 ? rows : [noteNode(browser.id, 'info', l10n.t('No extension and no tab'), '')];
 }
 
-/** The row below a browser whose DevTools could not be read; `why` is a short sentence, `detail` all that is known. */
-export function unreadableNode(browser: Browser, why: string, detail: string): Node<unknown> {
-  return noteNode(browser.id, 'warning', why, detail);
-}
-
 /** What is known of a loaded extension besides what the browser lists. */
 interface ExtensionState {
   /** The last push, if it was pushed by this window. */

@@ -23,14 +23,10 @@ const DRAWN_MS = 1000;
 export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable {
   readonly #changed = new EventEmitter<Node<unknown>[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #changes = new RowChanges<Node<unknown>>((rows) => {
-    this.#changed.fire(rows);
-  });
+  readonly #changes = new RowChanges<Node<unknown>>((rows) => this.#changed.fire(rows));
   readonly #loaded = new EventEmitter<void>();
   /** Fires when the items may have changed. */
   readonly onDidLoad = this.#loaded.event;
-
-  readonly #options: ListViewOptions<T>;
   readonly #view: TreeView<Node<unknown>>;
   readonly #subscriptions: Disposable;
   readonly #list: PagedList<T>;
@@ -52,8 +48,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   #timer: NodeJS.Timeout | undefined;
   #measuring: NodeJS.Timeout | undefined;
 
-  constructor(options: ListViewOptions<T>) {
-    this.#options = options;
+  constructor(private readonly options: ListViewOptions<T>) {
     this.#list = new PagedList(options.idOf);
     this.#children = new RowChildren(options.childrenOf ?? (() => undefined));
     this.#view = window.createTreeView(options.id, { treeDataProvider: this, showCollapseAll: false });
@@ -110,7 +105,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   getTreeItem(node: Node<unknown>): TreeItem {
-    return treeItemOf(node, { canExpand: this.#children.canExpand(node), view: this.#options.id });
+    return treeItemOf(node, { canExpand: this.#children.canExpand(node), view: this.options.id });
   }
 
   async getChildren(parent?: Node<unknown>): Promise<Node<unknown>[]> {
@@ -213,7 +208,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   async #load(first: (read: ReadPage<T>) => Promise<void>): Promise<void> {
-    const { connection, hold, load } = this.#options;
+    const { connection, hold, load } = this.options;
     let next = first;
     do {
       const act = next;
@@ -233,7 +228,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
         this.#loadedAt = new Date();
         this.#canRetry = false;
         this.#isUnlisted = false;
-        this.#options.onReached?.('reached');
+        this.options.onReached?.('reached');
         this.#show(isFirst);
         this.#setMessage('');
         this.#loaded.fire();
@@ -248,7 +243,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   /** Shows what the user has entered: the service does not have the list, and is not asked for it again. */
   async #showEntered(): Promise<void> {
-    const { entered, log, id, onReached, unlistedText } = this.#options;
+    const { entered, log, id, onReached, unlistedText } = this.options;
     if (!this.#isUnlisted) log.info(`${id}: the service does not have this list`);
     const items = await entered().catch((error: unknown) => {
       log.warn(`${id}: ${sentenceFor(error) ?? String(error)}`);
@@ -267,7 +262,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   #fail(error: unknown): void {
-    const { hold, log, id, onReached } = this.#options;
+    const { hold, log, id, onReached } = this.options;
     hold.note(error, Date.now());
     if (error instanceof TokenMissingError) {
       onReached?.('needsToken');
@@ -283,12 +278,12 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   /** The service must not be asked now. */
   #showHold(): void {
-    const { hold } = this.#options;
+    const { hold } = this.options;
     if (hold.isRefused) {
       // The welcome text offers to set the token; it is shown only while there are no rows.
       this.#list.clear();
       this.#canRetry = false;
-      this.#options.onReached?.('tokenRefused');
+      this.options.onReached?.('tokenRefused');
       this.#show();
       this.#setMessage('');
       return;
@@ -300,8 +295,8 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   #showFailure(why: string, reach: Reach): void {
     // While the service asks to wait, another attempt would do nothing.
-    this.#canRetry = this.#options.hold.waitMs(Date.now()) === 0;
-    this.#options.onReached?.(reach);
+    this.#canRetry = this.options.hold.waitMs(Date.now()) === 0;
+    this.options.onReached?.(reach);
     this.#show();
     const isEmpty = this.#rows.items.length === 0;
     // An empty tree shows its welcome text, with its links, only while there is no message.
@@ -314,7 +309,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   #show(isFirst = false): void {
     const actions = { canRetry: this.#canRetry, hasMore: this.#list.hasMore };
-    const nodes = this.#list.items.map((item) => this.#options.node(item, this.#isUnlisted));
+    const nodes = this.#list.items.map((item) => this.options.node(item, this.#isUnlisted));
     const changed = this.#rows.update(nodes, actions);
     // A call that waits gets the rows at once; an event would make VS Code ask again.
     if (this.#waiting > 0) return;
@@ -358,14 +353,14 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   }
 
   #describe(): void {
-    const texts = [this.#options.description?.(), this.#query && l10n.t('search: {0}', this.#query)];
+    const texts = [this.options.description?.(), this.#query && l10n.t('search: {0}', this.#query)];
     this.#view.description = plainText(texts.filter(Boolean).join(' · '));
   }
 
   #schedule(): void {
     clearTimeout(this.#timer);
     const isAsked = this.#view.visible && !this.#isUnlisted;
-    const ms = isAsked ? this.#options.hold.refreshMs(Date.now()) : undefined;
+    const ms = isAsked ? this.options.hold.refreshMs(Date.now()) : undefined;
     if (ms !== undefined) this.#timer = setTimeout(() => void this.refresh(), ms);
   }
 }

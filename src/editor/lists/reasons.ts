@@ -9,18 +9,12 @@ const REASON_LENGTH = 80;
 /** Why a list could not be loaded, in a few words without a full stop. */
 export function shortReason(error: unknown): string {
   if (!(error instanceof ServiceError)) return shortened(sentenceFor(error) ?? String(error), REASON_LENGTH);
-  switch (error.kind) {
-    case 'unreachable':
-      return l10n.t('the service cannot be reached');
-    case 'timeout':
-      return l10n.t('the service did not answer in time');
-    case 'rateLimited':
-      return l10n.t('too many requests to the service');
-    case 'server':
-      return l10n.t('the service failed');
-    case 'forbidden':
-      return l10n.t('the service forbids it');
-    default:
-      return shortened(error.message, REASON_LENGTH);
-  }
+  const reasons: Partial<Record<ServiceError['kind'], string>> = {
+    unreachable: l10n.t('the service cannot be reached'),
+    timeout: l10n.t('the service did not answer in time'),
+    rateLimited: l10n.t('too many requests to the service'),
+    server: l10n.t('the service failed'),
+    forbidden: l10n.t('the service forbids it'),
+  };
+  return reasons[error.kind] ?? shortened(error.message, REASON_LENGTH);
 }

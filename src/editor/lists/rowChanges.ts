@@ -39,8 +39,6 @@ export class RowChanges<N> {
   }
 
   #schedule(): void {
-    this.#timer ??= setImmediate(() => {
-      this.flush();
-    });
+    this.#timer ??= setImmediate(() => this.flush());
   }
 }

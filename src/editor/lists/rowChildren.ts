@@ -18,21 +18,18 @@ interface Expanded {
 
 /** The rows below rows: read when a row is expanded, and remembered until they are deleted. The ids of rows begin with that of the row above. */
 export class RowChildren {
-  readonly #childrenOf: ChildrenOf;
   /** By the id of the row above. */
   readonly #expanded = new Map<string, Expanded>();
 
-  constructor(childrenOf: ChildrenOf) {
-    this.#childrenOf = childrenOf;
-  }
+  constructor(private readonly childrenOf: ChildrenOf) {}
 
   canExpand(row: Node<unknown>): boolean {
-    return this.#childrenOf(row) !== undefined;
+    return this.childrenOf(row) !== undefined;
   }
 
   async of(row: Node<unknown>): Promise<Node<unknown>[]> {
     const known = this.#expanded.get(row.id);
-    const reading = known?.reading ?? this.#childrenOf(row)?.();
+    const reading = known?.reading ?? this.childrenOf(row)?.();
     if (!reading) return [];
     const expanded = known ?? { row, drawn: [], reading };
     this.#expanded.set(row.id, expanded);
@@ -86,7 +83,7 @@ export class RowChildren {
   /** Resolves to whether there is something new to draw, and not to be replaced by a reading that began later. */
   async #replace(id: string): Promise<boolean> {
     const expanded = this.#expanded.get(id);
-    const newest = expanded && this.#childrenOf(expanded.row)?.();
+    const newest = expanded && this.childrenOf(expanded.row)?.();
     if (!newest) return false;
     expanded.newest = newest;
     const fresh = (await newest)();

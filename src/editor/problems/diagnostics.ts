@@ -73,15 +73,9 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       languages.registerCodeActionsProvider({ scheme: 'file' }, this, {
         providedCodeActionKinds: [CodeActionKind.QuickFix],
       }),
-      workspace.onDidOpenTextDocument((document) => {
-        this.#checkSoon(document);
-      }),
-      workspace.onDidChangeTextDocument(({ document }) => {
-        this.#checkSoon(document);
-      }),
-      workspace.onDidSaveTextDocument((document) => {
-        this.#checkSoon(document);
-      }),
+      workspace.onDidOpenTextDocument((document) => this.#checkSoon(document)),
+      workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document)),
+      workspace.onDidSaveTextDocument((document) => this.#checkSoon(document)),
       workspace.onDidChangeConfiguration((event) => {
         if (!CHECK_SETTINGS.some((name) => event.affectsConfiguration(name))) return;
         this.#scheduleAll();

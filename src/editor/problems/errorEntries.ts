@@ -58,11 +58,10 @@ export class ErrorEntries implements Disposable {
   readonly #changed = new EventEmitter<string>();
   /** Fires with the id of the browser whose errors have changed. */
   readonly onDidChange = this.#changed.event;
-  readonly #service: () => string;
   /** By the keys of `#keyOf`. */
   readonly #reported = new ReportedErrors((key) => {
     const end = key.lastIndexOf(' ');
-    if (key.slice(0, end) === this.#service()) this.#changed.fire(key.slice(end + 1));
+    if (key.slice(0, end) === this.service()) this.#changed.fire(key.slice(end + 1));
     void this.#draws.run();
   });
   readonly #entries = new WeakMap<PartError, Promise<Entry | undefined>>();
@@ -73,15 +72,12 @@ export class ErrorEntries implements Disposable {
   /** `service` identifies the service in use: the ids of another one's browsers may be the same. */
   constructor(
     private readonly log: Log,
-    service: () => string,
+    private readonly service: () => string,
   ) {
-    this.#service = service;
     this.#subscriptions = Disposable.from(
       this.#collection,
       this.#changed,
-      workspace.onDidChangeTextDocument((event) => {
-        this.#onEdit(event);
-      }),
+      workspace.onDidChangeTextDocument((event) => this.#onEdit(event)),
     );
   }
 
@@ -101,13 +97,13 @@ export class ErrorEntries implements Disposable {
     label: string,
     build: BuildFolders,
     faults: readonly WorkerFault[],
-    service = this.#service(),
+    service = this.service(),
   ): void {
     this.#reported.setBuild(this.#keyOf(browserId, service), label, build, faults);
   }
 
   /** See {@link ReportedErrors.countOf}. `service`: whose browser it is; the service in use by default. */
-  countOf(browserId: string, extensionId: string, service = this.#service()): number {
+  countOf(browserId: string, extensionId: string, service = this.service()): number {
     return this.#reported.countOf(this.#keyOf(browserId, service), extensionId);
   }
 
@@ -136,7 +132,7 @@ export class ErrorEntries implements Disposable {
   }
 
   /** Names a browser among those of all services; its id, which has no space, stands last. */
-  #keyOf(browserId: string, service = this.#service()): string {
+  #keyOf(browserId: string, service = this.service()): string {
     return `${service} ${browserId}`;
   }
 

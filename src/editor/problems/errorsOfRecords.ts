@@ -23,27 +23,24 @@ type ErrorStore = Pick<ReportedErrors, 'setBuild' | 'forget'> & { clear: (browse
 
 /** Forgets errors with what they say something about: the browser, the extension in it, and the build before one of another program. */
 export class ErrorsOfRecords {
-  readonly #errors: ErrorStore;
   /** When another program has pushed last, by browser. */
   readonly #others = new Map<string, number>();
 
-  constructor(errors: ErrorStore) {
-    this.#errors = errors;
-  }
+  constructor(private readonly errors: ErrorStore) {}
 
   /** What is known of a browser has changed. Returns whether the errors of a build of another program are to be watched from now on. */
   follow(browserId: string, { record, build, isPushing }: RecordOf): boolean {
     const extensionId = record?.extensionId ?? build?.extensionId;
     if (!isPushing) {
-      if (record === undefined || record.hasEnded === true) this.#errors.clear(browserId);
-      else if (record.state === 'stopped' && extensionId !== undefined) this.#errors.forget(browserId, extensionId);
+      if (record === undefined || record.hasEnded === true) this.errors.clear(browserId);
+      else if (record.state === 'stopped' && extensionId !== undefined) this.errors.forget(browserId, extensionId);
     }
     if (record?.byOther !== true || this.#others.get(browserId) === record.at) return false;
     // The errors of the build before say nothing of what runs now.
     this.#others.set(browserId, record.at);
-    if (extensionId !== undefined) this.#errors.forget(browserId, extensionId, 'build');
+    if (extensionId !== undefined) this.errors.forget(browserId, extensionId, 'build');
     if (!build) return false;
-    this.#errors.setBuild(browserId, build.label, build, []);
+    this.errors.setBuild(browserId, build.label, build, []);
     return true;
   }
 }

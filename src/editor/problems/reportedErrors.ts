@@ -35,12 +35,9 @@ export class ReportedErrors {
   readonly #browsers = new Map<string, BrowserErrors>();
   /** Of what was edited since. Faults among them still hide the other reports of the same failure. */
   readonly #outdated = new WeakSet<PartError>();
-  readonly #onChange: (browserId: string) => void;
 
   /** `onChange` is called with the id of the browser whose errors have changed. */
-  constructor(onChange: (browserId: string) => void) {
-    this.#onChange = onChange;
-  }
+  constructor(private readonly onChange: (browserId: string) => void) {}
 
   /** Notes the exact location of an error in a worker, for the report of the same error, which follows. */
   noteLocation(browserId: string, error: WorkerError): void {
@@ -54,7 +51,7 @@ export class ReportedErrors {
     const errors = browser.errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
     browser.errors.set(report.extensionId, errors);
     const added = errors.add(report, browser.locations);
-    this.#onChange(browserId);
+    this.onChange(browserId);
     return added;
   }
 
@@ -64,7 +61,7 @@ export class ReportedErrors {
     browser.label = label;
     browser.builds.set(build.extensionId, build);
     browser.faults.set(build.extensionId, faults.map(errorOfFault));
-    this.#onChange(browserId);
+    this.onChange(browserId);
   }
 
   /** A browser has another name now; returns whether that changes what is shown. */
@@ -115,7 +112,7 @@ export class ReportedErrors {
     for (const error of outdated) this.#outdated.add(error);
     for (const [id, { errors }] of this.#browsers) {
       for (const one of errors.values()) one.remove(outdated);
-      this.#onChange(id);
+      this.onChange(id);
     }
   }
 
@@ -126,13 +123,13 @@ export class ReportedErrors {
     browser.errors.delete(extensionId);
     browser.faults.delete(extensionId);
     if (what === 'build') browser.builds.delete(extensionId);
-    this.#onChange(browserId);
+    this.onChange(browserId);
   }
 
   /** Forgets the errors of a browser that has ended; returns whether there were any. */
   clear(browserId: string): boolean {
     if (!this.#browsers.delete(browserId)) return false;
-    this.#onChange(browserId);
+    this.onChange(browserId);
     return true;
   }
 

@@ -9,11 +9,9 @@ import { foldersOnDisk } from '../folder/foldersOnDisk';
  * where saves push. Asks no questions and makes no request.
  */
 export class AheadOfPush implements Disposable {
-  readonly #wiring: PushWiring;
   readonly #subscriptions: Disposable;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PushWiring) {
     const begin = (): void => {
       this.#begin(this.#folder()).catch((error: unknown) => {
         // The push itself will report the failure.
@@ -37,7 +35,7 @@ export class AheadOfPush implements Disposable {
   }
 
   async #begin(folder: WorkspaceFolder | undefined): Promise<void> {
-    const { target, pins, pusher, diagnostics, context } = this.#wiring;
+    const { target, pins, pusher, diagnostics, context } = this.wiring;
     const isSomewhere = target.browserId !== undefined || !pins.isEmpty;
     if (!folder || !isSomewhere || !workspace.isTrusted) return;
     const extension = await findExtensionFolder(folder, context.workspaceState, { ask: false });

@@ -17,25 +17,19 @@ export function endedText(ended: readonly RememberedBrowser[]): string {
 
 /** Tells that chosen browsers have ended, as long as they are chosen, and offers to start them again and push, or to choose another. */
 export class EndedBrowsers implements Disposable {
-  readonly #wiring: PushWiring;
   readonly #notice = new Notice(openNotice);
   readonly #subscriptions: Disposable;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
-    const withdraw = (): void => {
-      this.withdraw();
-    };
+  constructor(private readonly wiring: PushWiring) {
+    const withdraw = (): void => this.withdraw();
     this.#subscriptions = Disposable.from(wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw));
   }
 
   /** Tells that these have ended, by `text`; the extension is what is pushed to those that are started again. */
   tell(extension: ExtensionFolder, ended: readonly RememberedBrowser[], text: string): void {
     const startAgainNow = (): void => {
-      const { failures } = this.#wiring;
-      startAgainAndPush(this.#wiring, extension, ended).catch((error: unknown) => {
-        failures.report(error, COMMANDS.push);
-      });
+      const { failures } = this.wiring;
+      startAgainAndPush(this.wiring, extension, ended).catch((error: unknown) => failures.report(error, COMMANDS.push));
     };
     const buttons = [
       { label: l10n.t('Start It Again and Push'), act: startAgainNow },

@@ -22,12 +22,10 @@ export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable
 
   readonly #changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #wiring: PushWiring;
   readonly #subscriptions: Disposable;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PushWiring) {
     this.#subscriptions = Disposable.from(
       this.#changed,
       window.createTreeView(VIEWS.pushes, { treeDataProvider: this }),
@@ -45,7 +43,7 @@ export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable
   }
 
   getChildren(): Node<PastPush>[] {
-    return this.#wiring.history.pushes.map((push) => this.#nodeOf(push));
+    return this.wiring.history.pushes.map((push) => this.#nodeOf(push));
   }
 
   dispose(): void {
@@ -54,12 +52,12 @@ export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable
   }
 
   #nodeOf(push: PastPush): Node<PastPush> {
-    return pushNode(push, this.#wiring.history.errorsSince(push), env.language);
+    return pushNode(push, this.wiring.history.errorsSince(push), env.language);
   }
 
   /** Shows which files differ between two builds, the row's and one that the user picks; opens the file that is picked then. */
   async #compare(row: unknown): Promise<void> {
-    const { pushes } = this.#wiring.history;
+    const { pushes } = this.wiring.history;
     if (pushes.length < 2) {
       throw new UserError(l10n.t('Two pushes are needed to compare their builds. Push the extension again.'));
     }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { BrowserOutcome, Copies } from '../../push/pushRun';
 import { browserLabel } from '../lists/labels';
-import { askModal } from '../notify';
+import { confirm } from '../notify';
 
 /** How many copies the question names: as many as a dialog has room for. */
 const MOST_LINES = 20;
@@ -22,8 +22,7 @@ export async function mayRemoveCopies(outcomes: readonly BrowserOutcome[]): Prom
         )
       : [],
   );
-  const remove = l10n.t('Remove');
-  const choice = await askModal(
+  return await confirm(
     places.length === 1
       ? l10n.t('Remove the other copy of the extension?')
       : l10n.t('Remove {0} other copies of the extension?', places.length),
@@ -32,7 +31,6 @@ export async function mayRemoveCopies(outcomes: readonly BrowserOutcome[]): Prom
       ...(places.length > MOST_LINES ? [l10n.t('and {0} more', places.length - MOST_LINES)] : []),
       l10n.t('Their storage is removed, too. The folder is then pushed again to verify that it runs alone.'),
     ],
-    remove,
+    l10n.t('Remove'),
   );
-  return choice === remove;
 }

@@ -10,14 +10,11 @@ const MAX_PUSHES = 100;
 
 /** The pushes that have ended, newest first, and how many errors the extension has had since each. */
 export class PastPushes {
-  readonly #countOf: (browserId: string, extensionId: string, service: string) => number;
   #all: PastPush[] = [];
   #lastId = 0;
 
   /** `countOf`: how many errors an extension has had in a browser since it was pushed there last. */
-  constructor(countOf: (browserId: string, extensionId: string, service: string) => number) {
-    this.#countOf = countOf;
-  }
+  constructor(private readonly countOf: (browserId: string, extensionId: string, service: string) => number) {}
 
   get all(): readonly PastPush[] {
     return this.#all;
@@ -25,7 +22,7 @@ export class PastPushes {
 
   /** Errors of the extension since a push, warnings not counted. */
   errorsSince({ service, browserId, extensionId, errors }: PastPush): number {
-    return errors ?? (extensionId === undefined ? 0 : this.#countOf(browserId, extensionId, service));
+    return errors ?? (extensionId === undefined ? 0 : this.countOf(browserId, extensionId, service));
   }
 
   /** Adds a push of `folder` that has ended in a browser of a service; returns false when it has changed nothing. */

@@ -24,7 +24,6 @@ const SETTLE_MS = 300;
  * it, and when another program pushes it. A connected browser reports that by itself; the service is asked for the others.
  */
 export class Presence implements Disposable {
-  readonly #wiring: BrowserWiring;
   readonly #subscriptions: Disposable;
   /** By browser, as the others: see `#keyOf`. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -34,8 +33,7 @@ export class Presence implements Disposable {
   readonly #notes = new Map<string, Promise<() => void>>();
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: BrowserWiring) {
     const { devTools, connection, lists } = wiring;
     const check = (browser: Browser): void => {
       this.#schedule(browser);
@@ -70,7 +68,7 @@ export class Presence implements Disposable {
 
   /** The chosen browsers may have ended while no window was open. Never rejects. */
   async #checkChosen(): Promise<void> {
-    const { connection, target, pins, records, lists, log } = this.#wiring;
+    const { connection, target, pins, records, lists, log } = this.wiring;
     const listed = new Set(lists.browsers.items.map(({ id }) => id));
     const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
     for (const browser of chosen) {
@@ -94,32 +92,28 @@ export class Presence implements Disposable {
 
   /** Never rejects. */
   async #watchNotes(browser: Browser, service: string): Promise<() => void> {
-    const { connection, engines } = this.#wiring;
+    const { connection, engines } = this.wiring;
     if (connection.key !== service) return () => undefined;
     const client = await connection.client().catch(() => undefined);
     // Another service, or none, is in use since the push: nothing is heard of the browser until the next one.
     if (!client) return () => undefined;
     const otherPrograms = await engines.otherPrograms();
-    return await otherPrograms.watch(browserKey(client.baseUrl, browser.id), () => {
-      this.#schedule(browser);
-    });
+    return await otherPrograms.watch(browserKey(client.baseUrl, browser.id), () => this.#schedule(browser));
   }
 
   #unwatchNotes(key: string): void {
-    void this.#notes.get(key)?.then((end) => {
-      end();
-    });
+    void this.#notes.get(key)?.then((end) => end());
     this.#notes.delete(key);
   }
 
   /** Names a browser among those of all services, since their ids may be the same. */
-  #keyOf({ id }: Browser, service = this.#wiring.connection.key): string {
+  #keyOf({ id }: Browser, service = this.wiring.connection.key): string {
     return keyInService(service, id);
   }
 
   #pollLater(): void {
     if (this.#poll !== undefined) return;
-    const { connection, devTools } = this.#wiring;
+    const { connection, devTools } = this.wiring;
     this.#poll = setTimeout(
       () => {
         this.#poll = undefined;
@@ -134,7 +128,7 @@ export class Presence implements Disposable {
 
   /** The watched browsers of the service in use: another service does not know the others. */
   #current(): Browser[] {
-    const { key } = this.#wiring.connection;
+    const { key } = this.wiring.connection;
     return [...this.#watched.values()].flatMap(({ browser, service }) => (service === key ? [browser] : []));
   }
 
@@ -151,7 +145,7 @@ export class Presence implements Disposable {
 
   /** Checks what is there now. Never rejects. `withExtensions`: also over DevTools, where that costs nothing. */
   async #check(browser: Browser, { withExtensions }: { withExtensions: boolean }): Promise<void> {
-    const { connection, devTools, engines, records, log, lists } = this.#wiring;
+    const { connection, devTools, engines, records, log, lists } = this.wiring;
     const id = browser.id;
     const key = this.#keyOf(browser);
     let record = records.get(id);
@@ -191,7 +185,7 @@ export class Presence implements Disposable {
 
   /** Another program has pushed the extension, after this window. Returns the record of that push. */
   #noteOther(browser: Browser, note: DeliveryNote): PushRecord {
-    const { records, log } = this.#wiring;
+    const { records, log } = this.wiring;
     const id = browser.id;
     const record = recordOfOther(note, browserLabel(browser));
     if (records.build(id)?.folder !== note.folder) records.dropBuild(id);

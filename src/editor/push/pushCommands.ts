@@ -36,60 +36,57 @@ export class PushCommands {
     [COMMANDS.chooseFolder]: () => this.chooseFolder(),
     [COMMANDS.runBuild]: (folder: unknown) => this.runBuild(folder),
   };
-  readonly #wiring: PushWiring;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: PushWiring) {}
 
   /** Pushes to the row's browser, else to the pinned ones, else to the target, else to the only one running, else asks. */
   async push(argument: unknown): Promise<void> {
-    const extension = await this.#wiring.pusher.find();
+    const extension = await this.wiring.pusher.find();
     if (!extension) return;
-    const given = await givenBrowser(this.#wiring.connection, argument);
+    const given = await givenBrowser(this.wiring.connection, argument);
     if (given) {
-      await this.#wiring.pusher.push(extension, [given]);
+      await this.wiring.pusher.push(extension, [given]);
       return;
     }
-    const client = await this.#wiring.connection.client();
-    const { running, ended } = await findChosen(client, this.#wiring);
+    const client = await this.wiring.connection.client();
+    const { running, ended } = await findChosen(client, this.wiring);
     if (ended.length > 0) {
       const again = { icon: 'debug-restart', label: l10n.t('Start It Again and Push') };
       const others = { icon: 'list-selection', label: l10n.t('Choose Another') };
       const choice = await pick([again, others], { placeHolder: endedText(ended) });
-      if (choice === again) await startAgainAndPush(this.#wiring, extension, ended);
+      if (choice === again) await startAgainAndPush(this.wiring, extension, ended);
       else if (choice === others) await this.#pushToPicked(extension);
       return;
     }
     if (running.length > 0) {
-      await this.#wiring.pusher.push(extension, running);
+      await this.wiring.pusher.push(extension, running);
       return;
     }
-    const all = await listRunning(this.#wiring.connection);
-    if (all.length === 1) await this.#wiring.pusher.push(extension, all);
+    const all = await listRunning(this.wiring.connection);
+    if (all.length === 1) await this.wiring.pusher.push(extension, all);
     else await this.#pushToPicked(extension);
   }
 
   /** Always asks where to. */
   async pushTo(argument: unknown): Promise<void> {
-    const extension = await this.#wiring.pusher.find();
+    const extension = await this.wiring.pusher.find();
     if (extension) await this.#pushToPicked(extension, argument);
   }
 
   /** Asks for browsers, pins them and no others, and pushes to them. */
   async pushToSeveral(): Promise<void> {
-    const extension = await this.#wiring.pusher.find();
+    const extension = await this.wiring.pusher.find();
     if (!extension) return;
     const browsers = await this.#pickChosen();
     if (!browsers) return;
     await this.#pin(browsers);
-    if (browsers.length > 0) await this.#wiring.pusher.push(extension, browsers);
+    if (browsers.length > 0) await this.wiring.pusher.push(extension, browsers);
     else showStatus(l10n.t('No browser is pinned'));
   }
 
   /** The browsers that pushes of this workspace go to from now on: those that the user ticks, or the one that the argument names. */
   async chooseBrowsers(argument: unknown): Promise<void> {
-    const { connection, target } = this.#wiring;
+    const { connection, target } = this.wiring;
     const given = await givenBrowser(connection, argument);
     const browsers = given ? [given] : await this.#pickChosen();
     if (!browsers) return;
@@ -111,7 +108,7 @@ export class PushCommands {
       l10n.t('Select the browser to push to (remembered for this workspace)'),
     );
     if (!browser) return;
-    const { pins, target } = this.#wiring;
+    const { pins, target } = this.wiring;
     const others = pins.browsers.filter(({ browserId }) => browserId !== browser.id);
     await pins.replace([]);
     await target.remember(browser);
@@ -122,14 +119,14 @@ export class PushCommands {
 
   async pin(argument: unknown): Promise<void> {
     const question = l10n.t('Select the browser to pin as a push target');
-    const { connection, pins } = this.#wiring;
+    const { connection, pins } = this.wiring;
     const isUnpinned = ({ id }: Browser): boolean => !pins.has(id);
     const browser = await chooseBrowser(connection, argument, question, undefined, isUnpinned);
     if (browser) await pins.add(browser);
   }
 
   async unpin(argument: unknown): Promise<void> {
-    const { connection, pins } = this.#wiring;
+    const { connection, pins } = this.wiring;
     const given = await givenBrowser(connection, argument);
     if (given) {
       await pins.remove(given.id);
@@ -141,7 +138,7 @@ export class PushCommands {
 
   /** Pins these browsers, and says which pins go that were not in the list, because they have ended. */
   async #pin(browsers: readonly Browser[]): Promise<void> {
-    const { connection, pins } = this.#wiring;
+    const { connection, pins } = this.wiring;
     const running = new Set((await listRunning(connection)).map(({ id }) => id));
     const ended = pins.browsers.filter(({ browserId }) => !running.has(browserId));
     await pins.replace(browsers);
@@ -158,7 +155,7 @@ export class PushCommands {
       await this.#setPushOnSave(folder, 'off');
       return;
     }
-    const extension = await findExtensionFolder(folder, this.#wiring.context.workspaceState, { ask: true });
+    const extension = await findExtensionFolder(folder, this.wiring.context.workspaceState, { ask: true });
     if (!extension) return;
     await this.#setPushOnSave(folder, isBuildOutput(folder.uri.fsPath, extension.path) ? 'onBuild' : 'onSave');
   }
@@ -186,7 +183,7 @@ export class PushCommands {
 
   /** Asks for the extension folder where there are several, and shows which one is pushed. */
   async chooseFolder(): Promise<void> {
-    const extension = await chooseExtensionFolder(this.#wiring.context.workspaceState);
+    const extension = await chooseExtensionFolder(this.wiring.context.workspaceState);
     if (!extension) return;
     const paths = eachOf(extension).map(({ path }) => path);
     showStatus(
@@ -219,25 +216,25 @@ export class PushCommands {
 
   /** Asks which browsers pushes go to; those that they go to now are ticked. */
   #pickChosen(): Promise<Browser[] | undefined> {
-    const { connection, pins, target } = this.#wiring;
+    const { connection, pins, target } = this.wiring;
     return pickBrowsers(
       connection,
       l10n.t('Select the browsers to push to (remembered for this workspace)'),
       (id) => (pins.isEmpty ? id === target.browserId : pins.has(id)),
-      () => createBrowser(this.#wiring),
+      () => createBrowser(this.wiring),
     );
   }
 
   #pickFolder(): Promise<WorkspaceFolder | undefined> {
-    return pickWorkspaceFolder(this.#wiring.context.workspaceState);
+    return pickWorkspaceFolder(this.wiring.context.workspaceState);
   }
 
   async #pushToPicked(extension: ExtensionFolder, argument?: unknown): Promise<void> {
     const browser = await this.#chooseOrCreate(argument, l10n.t('Select the browser to push to'));
-    if (browser) await this.#wiring.pusher.push(extension, [browser]);
+    if (browser) await this.wiring.pusher.push(extension, [browser]);
   }
 
   #chooseOrCreate(argument: unknown, placeHolder: string): Promise<Browser | undefined> {
-    return chooseBrowser(this.#wiring.connection, argument, placeHolder, () => createBrowser(this.#wiring));
+    return chooseBrowser(this.wiring.connection, argument, placeHolder, () => createBrowser(this.wiring));
   }
 }

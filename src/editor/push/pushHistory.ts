@@ -29,9 +29,7 @@ export class PushHistory implements Disposable {
     this.#subscriptions = Disposable.from(
       this.#changed,
       this.#ended,
-      errors.onDidChange(() => {
-        this.#changed.fire();
-      }),
+      errors.onDidChange(() => this.#changed.fire()),
       records.onDidChange((browserId) => {
         // Before the errors are forgotten, which those do that listen later.
         this.#past.follow(browserId, records.get(browserId), records.isPushing(browserId), service());

@@ -28,14 +28,12 @@ interface OpenFolder extends SaveFolder {
  * extension folder has changed on disk. Which saves are pushed, and when, is decided by `SavedPushes`.
  */
 export class PushOnSave implements Disposable {
-  readonly #wiring: PushWiring;
   readonly #pushes: SavedPushes<OpenFolder, ExtensionFolder, ChosenBrowsers>;
   readonly #ended: EndedBrowsers;
   readonly #subscriptions: Disposable;
   #watchers: Disposable[] = [];
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PushWiring) {
     this.#ended = new EndedBrowsers(wiring);
     this.#pushes = new SavedPushes(hostOf(wiring, this.#ended));
     this.#subscriptions = Disposable.from(
@@ -55,12 +53,8 @@ export class PushOnSave implements Disposable {
         const names = [SETTINGS.pushOnSave, SETTINGS.folder, SETTINGS.folders];
         if (names.some((name) => event.affectsConfiguration(name))) this.#begin();
       }),
-      workspace.onDidChangeWorkspaceFolders(() => {
-        this.#begin();
-      }),
-      workspace.onDidGrantWorkspaceTrust(() => {
-        this.#begin();
-      }),
+      workspace.onDidChangeWorkspaceFolders(() => this.#begin()),
+      workspace.onDidGrantWorkspaceTrust(() => this.#begin()),
     );
     this.#begin();
   }
@@ -89,7 +83,7 @@ export class PushOnSave implements Disposable {
     const mode = first ? readFolderSettings(first.uri).pushOnSave : 'off';
     if (mode === 'off') this.#ended.withdraw();
     const names = pushing.map(({ name }) => name).join(', ');
-    this.#wiring.statusBar.showSaves(mode, names);
+    this.wiring.statusBar.showSaves(mode, names);
   }
 
   /** Watches the workspace folder, because a build may delete and recreate the extension folder. */
@@ -97,13 +91,13 @@ export class PushOnSave implements Disposable {
     const collectors = new Map<string, (path: string) => void>();
     const onWrite = (path: string): void => {
       // Which folders are pushed together may have been chosen since.
-      for (const one of openFolders(folder, this.#wiring.context.workspaceState)) {
+      for (const one of openFolders(folder, this.wiring.context.workspaceState)) {
         const collect = collectors.get(one.key) ?? this.#pushes.collectWrites(one);
         collectors.set(one.key, collect);
         collect(path);
       }
     };
-    this.#watchers.push(this.#wiring.changes.watch(folder.uri.fsPath, onWrite));
+    this.#watchers.push(this.wiring.changes.watch(folder.uri.fsPath, onWrite));
   }
 }
 
@@ -143,17 +137,11 @@ function hostOf(
       return (file) => isDelivered(relative(path, file).split(sep).join('/'));
     },
     isComplete: (extension) => pusher.isComplete(extension),
-    changed: (paths) => {
-      pusher.changed(paths);
-    },
+    changed: (paths) => pusher.changed(paths),
     findTargets: async () => await findChosen(await connection.client(), wiring, connected),
     push: (extension, running) => pusher.pushSaved(extension, running),
-    showWaiting: (label, reason) => {
-      statusBar.showWaiting(label, reason);
-    },
-    warn: (reason) => {
-      log.warn(reason);
-    },
+    showWaiting: (label, reason) => statusBar.showWaiting(label, reason),
+    warn: (reason) => log.warn(reason),
     endedText,
     offerStartAgain: async (extension, ended, text) => {
       // A browser that starts again gets all that is pushed together.

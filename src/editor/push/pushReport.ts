@@ -33,19 +33,17 @@ type DebuggersOf = (browser: Browser) => WorkerDebuggers | undefined;
 
 /** Reports how pushes ended: a log line for each browser, and a notification where one is due. */
 export class PushReport implements Disposable {
-  readonly #log: Log;
   /** What went wrong, until it holds no longer. */
   readonly #notice = new Notice(openNotice);
   readonly #pause = new PauseNotice(openNotice);
-  readonly #debuggersOf: DebuggersOf;
   readonly #firstSuccess = new FirstSuccess();
   #lastWarning = '';
 
   /** `debuggersOf`: the debuggers of a browser that was pushed to. */
-  constructor(log: Log, debuggersOf: DebuggersOf) {
-    this.#log = log;
-    this.#debuggersOf = debuggersOf;
-  }
+  constructor(
+    private readonly log: Log,
+    private readonly debuggersOf: DebuggersOf,
+  ) {}
 
   /** What was said of the last push holds no longer. */
   withdraw(): void {
@@ -64,31 +62,31 @@ export class PushReport implements Disposable {
     const text = sentenceOf(browserOutcome);
     switch (outcome.kind) {
       case 'running':
-        this.#log.info(`${prefix}: extension id ${outcome.extensionId}`);
-        this.#log.info(`${prefix}: version ${outcome.version}`);
-        this.#log.info(`${prefix}: ${WORKER_LINES[outcome.worker]}`);
-        this.#log.info(text);
+        this.log.info(`${prefix}: extension id ${outcome.extensionId}`);
+        this.log.info(`${prefix}: version ${outcome.version}`);
+        this.log.info(`${prefix}: ${WORKER_LINES[outcome.worker]}`);
+        this.log.info(text);
         return;
       case 'cancelled':
       case 'unchanged':
-        this.#log.info(`${prefix}: ${text}`);
+        this.log.info(`${prefix}: ${text}`);
         return;
       case 'unverified':
-        this.#log.warn(`${prefix}: ${text}`);
+        this.log.warn(`${prefix}: ${text}`);
         return;
       case 'failed':
-        this.#log.error(`${prefix}: ${text}`);
+        this.log.error(`${prefix}: ${text}`);
         // An unexpected error: the stack helps whoever reads the log.
         if (
           sentenceFor(outcome.error) === undefined &&
           outcome.error instanceof Error &&
           outcome.error.stack !== undefined
         ) {
-          this.#log.error(outcome.error.stack);
+          this.log.error(outcome.error.stack);
         }
         return;
       default:
-        this.#log.error(`${prefix}: ${text}`);
+        this.log.error(`${prefix}: ${text}`);
     }
   }
 
@@ -104,7 +102,7 @@ export class PushReport implements Disposable {
       })),
     );
     const several = outcomes.length > 1;
-    if (several) this.#log.info(summary.text);
+    if (several) this.log.info(summary.text);
     if (origin === 'agent') return;
     const failed = outcomes.map(({ outcome }) => outcome);
     const way = outcomeWay(summary.state, failed, origin);
@@ -132,7 +130,7 @@ export class PushReport implements Disposable {
   async #tellSuccess(text: string, outcomes: readonly BrowserOutcome[]): Promise<void> {
     const [only, ...others] = outcomes;
     if (only?.outcome.kind === 'running' && only.outcome.pausedAt !== undefined && others.length === 0) {
-      const debuggers = this.#debuggersOf(only.browser);
+      const debuggers = this.debuggersOf(only.browser);
       if (debuggers) this.#pause.show(text, only.outcome.extensionId, debuggers);
       return;
     }

@@ -46,14 +46,10 @@ export function recordOfSet(outcomes: readonly BrowserOutcome[], at: number): Pu
 
 /** A failed push in two or three words. A build may run in spite of a failure. */
 function failureLabel(outcome: PushOutcome['kind']): string {
-  switch (outcome) {
-    case 'workerFailed':
-      return l10n.t('worker failed');
-    case 'doubled':
-      return l10n.t('runs more than once');
-    case 'wrong':
-      return l10n.t('not running');
-    default:
-      return l10n.t('not pushed');
-  }
+  const labels: Partial<Record<PushOutcome['kind'], string>> = {
+    workerFailed: l10n.t('worker failed'),
+    doubled: l10n.t('runs more than once'),
+    wrong: l10n.t('not running'),
+  };
+  return labels[outcome] ?? l10n.t('not pushed');
 }

@@ -21,22 +21,19 @@ export class RunCommands {
     [COMMANDS.runExtension]: () => this.run(),
     [COMMANDS.showMenu]: () => this.showMenu(),
   };
-  readonly #wiring: PushWiring;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: PushWiring) {}
 
   /**
    * Finds and checks the extension, starts a browser named after it unless chosen ones run, brings the extension in and opens its start
    * page. Asks nothing where nothing can be lost.
    */
   async run(): Promise<void> {
-    const { pusher } = this.#wiring;
+    const { pusher } = this.wiring;
     const extension = await pusher.find();
     if (!extension) return;
     await pusher.check(extension);
-    const browsers = await browsersToRun(this.#wiring);
+    const browsers = await browsersToRun(this.wiring);
     if (!browsers) return;
     const outcomes = await pusher.push(extension, browsers);
     const { startUrl } = readFolderSettings(extension.workspaceFolder.uri);
@@ -46,13 +43,13 @@ export class RunCommands {
       if (outcome.kind !== 'running' || folder !== extension.path) continue;
       const address = pushedPageAddress(outcome.extensionId, archive, startUrl);
       if (address === undefined) throw new UserError(l10n.t('The start page "{0}" cannot be opened.', startUrl));
-      await withLink(this.#wiring, browser, (link) => showAddress(link, address));
+      await withLink(this.wiring, browser, (link) => showAddress(link, address));
     }
   }
 
   /** What one may want to do with the item of the status bar. */
   async showMenu(): Promise<void> {
-    const { target, pins } = this.#wiring;
+    const { target, pins } = this.wiring;
     const current = await this.#current();
     const browser = pins.isEmpty ? target.browser?.label : pins.browsers.map(({ label }) => label).join(', ');
     const entries: MenuEntry[] = [
@@ -97,7 +94,7 @@ export class RunCommands {
 
   /** What can be opened of the extensions that this window has pushed: what the manifest of one of them has. */
   #pagesToOpen(): readonly MenuEntry[] {
-    const { records } = this.#wiring;
+    const { records } = this.wiring;
     const pushed = records.builds.flatMap(({ browser }) => {
       const record = records.get(browser.id);
       return record && record.hasEnded !== true ? [record] : [];
@@ -128,7 +125,7 @@ export class RunCommands {
 
   /** Which folder is pushed and when, as far as that is known without a question. */
   async #current(): Promise<{ folder: string; saves: string }> {
-    const { context } = this.#wiring;
+    const { context } = this.wiring;
     const workspaceFolder = await currentWorkspaceFolder(context.workspaceState);
     if (!workspaceFolder) return { folder: '', saves: '' };
     const extension = await findExtensionFolder(workspaceFolder, context.workspaceState, { ask: false }).catch(

@@ -12,7 +12,6 @@ import { statusText } from './statusText';
 
 /** The status-bar item: where pushes go, what runs there now, and whether saves push. A click opens the menu. */
 export class StatusBar implements Disposable {
-  readonly #wiring: BrowserWiring;
   readonly #item: StatusItem;
   readonly #subscriptions: Disposable;
   #running: PushState['running'];
@@ -22,8 +21,7 @@ export class StatusBar implements Disposable {
   /** The folder that a push takes, where several are open. */
   #folder: string | undefined;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: BrowserWiring) {
     this.#item = createStatusItem('sideload.push', 'Sideload', COMMANDS.showMenu);
     this.#draw();
     this.#showWithFolders();
@@ -32,9 +30,7 @@ export class StatusBar implements Disposable {
       this.#waiting = undefined;
       this.#draw();
     };
-    const draw = (): void => {
-      this.#draw();
-    };
+    const draw = (): void => this.#draw();
     this.#subscriptions = Disposable.from(
       this.#item,
       wiring.target.onDidChange(onChoice),
@@ -90,14 +86,14 @@ export class StatusBar implements Disposable {
   }
 
   #chosen(): Subject[] {
-    const { target, pins } = this.#wiring;
+    const { target, pins } = this.wiring;
     if (!pins.isEmpty) return [...pins.browsers];
     return target.browser ? [target.browser] : [];
   }
 
   async #followFolder(): Promise<void> {
     const isSeveral = (workspace.workspaceFolders?.length ?? 0) > 1;
-    const folder = isSeveral ? await currentWorkspaceFolder(this.#wiring.context.workspaceState) : undefined;
+    const folder = isSeveral ? await currentWorkspaceFolder(this.wiring.context.workspaceState) : undefined;
     if (this.#folder === folder?.name) return;
     this.#folder = folder?.name;
     this.#draw();
@@ -109,7 +105,7 @@ export class StatusBar implements Disposable {
   }
 
   #draw(): void {
-    const { records, lists } = this.#wiring;
+    const { records, lists } = this.wiring;
     const state: PushState = {
       chosen: this.#chosen(),
       running: this.#running,

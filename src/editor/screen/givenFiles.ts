@@ -37,13 +37,10 @@ export interface GivenFilesOptions {
  * took its place. Where that cannot be seen, since the screen was closed or paused, they are removed after {@link UNFOLLOWED_MS}.
  */
 export class GivenFiles {
-  readonly #options: GivenFilesOptions;
-  readonly #clock: Clock;
-
-  constructor(options: GivenFilesOptions, clock: Clock = realClock) {
-    this.#options = options;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly options: GivenFilesOptions,
+    private readonly clock: Clock = realClock,
+  ) {}
 
   /**
    * Copies files to the machine of a browser and gives them to a field of a page. Rejects when the service or the page fails: no copy stays
@@ -56,7 +53,7 @@ export class GivenFiles {
     files: readonly PickedFile[],
     signal?: AbortSignal,
   ): Promise<void> {
-    const { client: connect, folder: folderOf, isLocal } = this.#options;
+    const { client: connect, folder: folderOf, isLocal } = this.options;
     const client = await connect();
     // A folder for each time, so that files of the same name can be given.
     const folder = posix.join(await folderOf(browser), randomBytes(8).toString('hex'));
@@ -81,16 +78,16 @@ export class GivenFiles {
 
   /** Never rejects. */
   async #removeAfter(ended: Promise<DocumentEnd> | undefined, browser: Browser, folder: string): Promise<void> {
-    if ((await ended) !== 'left') await this.#clock.delay(UNFOLLOWED_MS, { ref: false });
+    if ((await ended) !== 'left') await this.clock.delay(UNFOLLOWED_MS, { ref: false });
     await this.#remove(browser, folder);
   }
 
   /** Never rejects: with the browser, its machine ends. */
   async #remove({ id }: Browser, folder: string): Promise<void> {
     try {
-      await (await this.#options.client()).deleteDirectory(id, folder);
+      await (await this.options.client()).deleteDirectory(id, folder);
     } catch (error) {
-      this.#options.log.debug(`The files in ${folder} were not removed: ${String(error)}`);
+      this.options.log.debug(`The files in ${folder} were not removed: ${String(error)}`);
     }
   }
 }

@@ -7,9 +7,7 @@ export class LastEditor implements Disposable {
 
   constructor() {
     this.#note(window.activeTextEditor);
-    this.#subscription = window.onDidChangeActiveTextEditor((editor) => {
-      this.#note(editor);
-    });
+    this.#subscription = window.onDidChangeActiveTextEditor((editor) => this.#note(editor));
   }
 
   /**

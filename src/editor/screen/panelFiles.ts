@@ -25,19 +25,17 @@ export interface PanelFilesOptions {
 
 /** The files of a panel: pictures and recordings that it saves, and files that are given to a page. */
 export class PanelFiles implements Disposable {
-  readonly #options: PanelFilesOptions;
   readonly #recordings: Recordings;
   /** What the page is to do with a recording as soon as it shows the browser. */
   #next: RecordAct | undefined;
 
-  constructor(options: PanelFilesOptions) {
-    this.#options = options;
+  constructor(private readonly options: PanelFilesOptions) {
     this.#recordings = new Recordings(options.storage, options.browser);
   }
 
   /** Saves a picture of what the browser shows; asks for the file unless it is given. */
   async savePicture(file?: Uri): Promise<void> {
-    const { browser, screen, isByService, client } = this.#options;
+    const { browser, screen, isByService, client } = this.options;
     const shown = browser();
     if (!shown) return;
     const page = isByService() ? undefined : screen()?.page('page');
@@ -49,7 +47,7 @@ export class PanelFiles implements Disposable {
   async record(act: RecordAct, file?: Uri): Promise<void> {
     this.#recordings.file = file ?? this.#recordings.file;
     // A page that was not there yet gets it when it is.
-    if (this.#options.screen()) await this.#options.post({ kind: 'record', act });
+    if (this.options.screen()) await this.options.post({ kind: 'record', act });
     else if (act !== 'stop') this.#next = act;
   }
 
@@ -57,7 +55,7 @@ export class PanelFiles implements Disposable {
   async shown(): Promise<void> {
     const act = this.#next;
     this.#next = undefined;
-    if (act && this.#options.browser()) await this.#options.post({ kind: 'record', act });
+    if (act && this.options.browser()) await this.options.post({ kind: 'record', act });
   }
 
   /** A part of a recording has come. */
@@ -72,7 +70,7 @@ export class PanelFiles implements Disposable {
 
   /** Lets the user pick files for a page that asks for some. */
   async give(page: PageScreen, chooser: FileChooser): Promise<void> {
-    const { browser, given, post } = this.#options;
+    const { browser, given, post } = this.options;
     const shown = browser();
     if (!shown) return;
     const { giveFiles } = await import('./fileChooser');

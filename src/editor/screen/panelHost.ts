@@ -49,9 +49,7 @@ export function editorHost(column: ViewColumn, extensionUri: Uri): PanelHost {
     setTitle: (title) => {
       panel.title = title;
     },
-    reveal: () => {
-      panel.reveal();
-    },
+    reveal: () => panel.reveal(),
     dispose: () => {
       panel.dispose();
     },
@@ -62,9 +60,7 @@ export function editorHost(column: ViewColumn, extensionUri: Uri): PanelHost {
 export function viewHost(view: WebviewView, extensionUri: Uri): PanelHost {
   const disposed = new EventEmitter<void>();
   view.webview.options = optionsOf(extensionUri);
-  view.onDidDispose(() => {
-    disposed.fire();
-  });
+  view.onDidDispose(() => disposed.fire());
   return {
     kind: 'view',
     webview: view.webview,
@@ -77,9 +73,7 @@ export function viewHost(view: WebviewView, extensionUri: Uri): PanelHost {
     setTitle: (_, browser) => {
       view.description = browser;
     },
-    reveal: () => {
-      view.show();
-    },
+    reveal: () => view.show(),
     dispose: () => {
       disposed.fire();
       disposed.dispose();

@@ -39,44 +39,43 @@ export interface ScreenCommandWiring {
  */
 export class ScreenCommands {
   readonly handlers = {
-    [COMMANDS.screenBack]: (argument: unknown) => this.#do(argument, { kind: 'history', by: -1 }),
-    [COMMANDS.screenForward]: (argument: unknown) => this.#do(argument, { kind: 'history', by: 1 }),
-    [COMMANDS.screenReload]: (argument: unknown) => this.#do(argument, { kind: 'history', by: 0 }),
-    [COMMANDS.screenNewTab]: (argument: unknown) => this.#do(argument, { kind: 'newTab' }),
-    [COMMANDS.screenGo]: (argument: unknown) => this.#go(argument),
-    [COMMANDS.screenSize]: (argument: unknown) => this.#resize(argument),
-    [COMMANDS.screenClick]: (argument: unknown) => this.#click(argument),
-    [COMMANDS.screenType]: (argument: unknown) => this.#type(argument),
-    [COMMANDS.screenTab]: (argument: unknown) => this.#tab(argument),
-    [COMMANDS.screenZoom]: (argument: unknown) => this.#zoom(argument),
-    [COMMANDS.screenDescribe]: (argument: unknown) => this.#describe(argument),
-    [COMMANDS.screenAnswer]: (argument: unknown) => this.#answer(argument),
-    [COMMANDS.screenCloseSurface]: (argument: unknown) => this.#do(argument, { kind: 'closeSurface' }),
-    [COMMANDS.screenWhole]: (argument: unknown) => this.#showWhole(argument),
-    [COMMANDS.savePicture]: (argument: unknown) => this.#savePicture(argument),
-    [COMMANDS.screenRecord]: (argument: unknown) => this.#record(argument),
+    [COMMANDS.screenBack]: this.#on((browser) => this.#send(browser, [{ kind: 'history', by: -1 }])),
+    [COMMANDS.screenForward]: this.#on((browser) => this.#send(browser, [{ kind: 'history', by: 1 }])),
+    [COMMANDS.screenReload]: this.#on((browser) => this.#send(browser, [{ kind: 'history', by: 0 }])),
+    [COMMANDS.screenNewTab]: this.#on((browser) => this.#send(browser, [{ kind: 'newTab' }])),
+    [COMMANDS.screenGo]: this.#on((browser, argument) => this.#go(browser, argument)),
+    [COMMANDS.screenSize]: this.#on((browser, argument) => this.#resize(browser, argument)),
+    [COMMANDS.screenClick]: this.#on((browser, argument) => this.#click(browser, argument)),
+    [COMMANDS.screenType]: this.#on((browser, argument) => this.#type(browser, argument)),
+    [COMMANDS.screenTab]: this.#on((browser, argument) => this.#tab(browser, argument)),
+    [COMMANDS.screenZoom]: this.#on((browser, argument) => this.#zoom(browser, argument)),
+    [COMMANDS.screenDescribe]: this.#on((browser, argument) => this.#describe(browser, argument)),
+    [COMMANDS.screenAnswer]: this.#on((browser, argument) => this.#answer(browser, argument)),
+    [COMMANDS.screenCloseSurface]: this.#on((browser) => this.#send(browser, [{ kind: 'closeSurface' }])),
+    [COMMANDS.screenWhole]: this.#on((browser, argument) => this.#showWhole(browser, argument)),
+    [COMMANDS.savePicture]: this.#on((browser, argument) => this.#savePicture(browser, argument)),
+    [COMMANDS.screenRecord]: this.#on((browser, argument) => this.#record(browser, argument)),
   };
 
   constructor(private readonly wiring: ScreenCommandWiring) {}
 
-  async #do(argument: unknown, ...requests: BrowserRequest[]): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    if (browser) await this.#send(browser, requests);
+  /** A command for the browser that its argument names, or that the user picks. */
+  #on(act: (browser: Browser, argument: unknown) => Promise<void>): (argument: unknown) => Promise<void> {
+    return async (argument) => {
+      const browser = await this.wiring.browser(argument);
+      if (browser) await act(browser, argument);
+    };
   }
 
-  async #go(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
+  async #go(browser: Browser, argument: unknown): Promise<void> {
     const title = l10n.t('Go to Address');
     const prompt = l10n.t('Address to show in the browser, such as example.com');
-    const text =
-      browser && (optionalText(argument, 'address') ?? (await askText({ title, prompt, problemOf: anything })));
-    if (browser && text !== undefined && text !== '') await this.#send(browser, [{ kind: 'address', text }]);
+    const text = optionalText(argument, 'address') ?? (await askText({ title, prompt }));
+    if (text !== undefined && text !== '') await this.#send(browser, [{ kind: 'address', text }]);
   }
 
   /** Chooses a size in the screen of a browser, which is opened for it: the size ends with that. */
-  async #resize(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    if (!browser) return;
+  async #resize(browser: Browser, argument: unknown): Promise<void> {
     // A browser without DevTools, or whose address is refused, has no sizes to choose from.
     await this.#address(browser);
     const named = fieldOf(argument, 'size');
@@ -94,10 +93,9 @@ export class ScreenCommands {
     await panels.panelOf(browser.id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
   }
 
-  async #click(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    const point = browser && (pointOf(argument) ?? (await this.#askPoint(browser, l10n.t('Click at a Point'))));
-    if (!browser || !point) return;
+  async #click(browser: Browser, argument: unknown): Promise<void> {
+    const point = pointOf(argument) ?? (await this.#askPoint(browser, l10n.t('Click at a Point')));
+    if (!point) return;
     const stroke = { kind: 'mouse', layer: 'page', ...point, button: 0, modifiers: 0 } as const;
     await this.#send(browser, [
       { ...stroke, type: 'move', button: -1, buttons: 0, clicks: 0 },
@@ -106,19 +104,15 @@ export class ScreenCommands {
     ]);
   }
 
-  async #type(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
+  async #type(browser: Browser, argument: unknown): Promise<void> {
     const title = l10n.t('Type into the Page');
     const prompt = l10n.t('Text for the field that has the focus in the page');
-    const text = browser && (optionalText(argument, 'text') ?? (await askText({ title, prompt, problemOf: anything })));
-    if (browser && text !== undefined && text !== '')
-      await this.#send(browser, [{ kind: 'text', layer: 'page', text }]);
+    const text = optionalText(argument, 'text') ?? (await askText({ title, prompt }));
+    if (text !== undefined && text !== '') await this.#send(browser, [{ kind: 'text', layer: 'page', text }]);
   }
 
   /** Shows or closes the tab that `tab` names by its title or address. */
-  async #tab(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    if (!browser) return;
+  async #tab(browser: Browser, argument: unknown): Promise<void> {
     await this.#withScreen(browser, async (screen) => {
       const named = optionalText(argument, 'tab');
       const choices = screen.tabs.map(({ targetId, title, url }) => ({ label: title, description: url, targetId }));
@@ -135,9 +129,7 @@ export class ScreenCommands {
     });
   }
 
-  async #zoom(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    if (!browser) return;
+  async #zoom(browser: Browser, argument: unknown): Promise<void> {
     const given = fieldOf(argument, 'percent');
     const choices = ZOOM_LEVELS.map((level) => ({ label: l10n.t('Zoom {0} %', level), level }));
     const placeHolder = l10n.t('Zoom of the page and of its site in this browser');
@@ -149,16 +141,13 @@ export class ScreenCommands {
     await this.#send(browser, [{ kind: 'zoom', percent }]);
   }
 
-  async #describe(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    const point = browser && (pointOf(argument) ?? (await this.#askPoint(browser, l10n.t('Say What Is at a Point'))));
-    if (browser && point) await this.#send(browser, [{ kind: 'describe', ...point }]);
+  async #describe(browser: Browser, argument: unknown): Promise<void> {
+    const point = pointOf(argument) ?? (await this.#askPoint(browser, l10n.t('Say What Is at a Point')));
+    if (point) await this.#send(browser, [{ kind: 'describe', ...point }]);
   }
 
   /** Answers the dialog of a page by `accept` and `text`; asks for what is not given. */
-  async #answer(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    if (!browser) return;
+  async #answer(browser: Browser, argument: unknown): Promise<void> {
     // Only a client that was there when a dialog was opened can answer it.
     const screen = this.wiring.panels().panelOf(browser.id)?.screen;
     const page = [screen?.page('surface'), screen?.page('page')].find((each) => each?.dialog);
@@ -180,15 +169,13 @@ export class ScreenCommands {
     const isAsked = accept && type === 'prompt' && given === undefined && optionalText(argument, 'text') === undefined;
     const title = l10n.t('Answer to the dialog of the page');
     const typed = isAsked
-      ? await askText({ title, prompt: asked, value: prompt, problemOf: anything })
+      ? await askText({ title, prompt: asked, value: prompt })
       : (optionalText(argument, 'text') ?? prompt);
     if (typed !== undefined) await page.answer(accept, typed);
   }
 
   /** Shows the whole screen with `whole` true, the page with false, the other one without it. The screen is opened for it. */
-  async #showWhole(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    if (!browser) return;
+  async #showWhole(browser: Browser, argument: unknown): Promise<void> {
     const problem = wholeScreenProblem(browser, this.wiring.isEmbedded());
     if (problem !== undefined) throw new UserError(problem);
     const wanted = fieldOf(argument, 'whole');
@@ -197,9 +184,7 @@ export class ScreenCommands {
     await panels.panelOf(browser.id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
   }
 
-  async #savePicture(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    if (!browser) return;
+  async #savePicture(browser: Browser, argument: unknown): Promise<void> {
     const panel = this.wiring.panels().panelOf(browser.id);
     if (panel) {
       await panel.files.savePicture(fileOf(argument));
@@ -211,9 +196,7 @@ export class ScreenCommands {
   }
 
   /** Begins a recording with `record` true, for which the screen is opened, and ends it with false; without it one or the other. */
-  async #record(argument: unknown): Promise<void> {
-    const browser = await this.wiring.browser(argument);
-    if (!browser) return;
+  async #record(browser: Browser, argument: unknown): Promise<void> {
     const wanted = fieldOf(argument, 'record');
     const act = typeof wanted === 'boolean' ? (wanted ? 'start' : 'stop') : 'toggle';
     const panels = this.wiring.panels();
@@ -273,11 +256,6 @@ export class ScreenCommands {
     const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };
     return await RemoteScreen.open(address, events, undefined, undefined, hidden);
   }
-}
-
-/** Any text may be typed. */
-function anything(): undefined {
-  return undefined;
 }
 
 function pointOf(argument: unknown): Point | undefined {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Uri, window, workspace, type Disposable } from 'vscode';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
-import { askModal, showStatus } from '../notify';
+import { confirm, showStatus } from '../notify';
 
 /** The longest recording, in bytes: an hour of a moving page. */
 const MAX_RECORDING_BYTES = 1024 * 1024 * 1024;
@@ -71,9 +71,8 @@ async function fileFor(given: Uri | undefined, ask: () => Promise<Uri | undefine
     () => false,
   );
   if (!exists) return given;
-  const replace = l10n.t('Replace');
   const question = l10n.t('{0} exists already. Replace it?', given.fsPath);
-  return (await askModal(question, [], replace)) === replace ? given : undefined;
+  return (await confirm(question, [], l10n.t('Replace'))) ? given : undefined;
 }
 
 async function askFile(

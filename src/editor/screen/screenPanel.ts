@@ -28,7 +28,6 @@ import { ServiceScreen, wholeScreenProblem } from './serviceScreen';
  */
 export class ScrollPanel implements Disposable {
   readonly place: PanelHost;
-  readonly #options: ScrollPanelOptions;
   readonly #subscriptions: Disposable;
   readonly #stream: ScreenStream<RemoteScreen>;
   readonly #service: ServiceScreen;
@@ -48,8 +47,7 @@ export class ScrollPanel implements Disposable {
   /** The page that has said hello last. */
   #page = 0;
 
-  constructor(options: ScrollPanelOptions) {
-    this.#options = options;
+  constructor(private readonly options: ScrollPanelOptions) {
     const { connection, log, place } = options;
     this.place = place;
     this.#browser = options.first;
@@ -104,9 +102,7 @@ export class ScrollPanel implements Disposable {
         this.#service.drop();
         this.#run(this.files.hidden());
       }),
-      place.webview.onDidReceiveMessage((message: unknown) => {
-        this.#receive(message);
-      }),
+      place.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
       place.onDidDispose(() => {
         this.#subscriptions.dispose();
         this.#forgetSize();
@@ -175,14 +171,14 @@ export class ScrollPanel implements Disposable {
 
   /** Lets the user choose another browser for this panel. */
   async choose(): Promise<void> {
-    await this.show(await this.#options.choose());
+    await this.show(await this.options.choose());
   }
 
   /** Shows another browser; nothing changes without one. */
   async show(browser: Browser | undefined): Promise<void> {
     if (!browser) return;
     this.#browser = browser;
-    this.#serviceKey = this.#options.connection.key;
+    this.#serviceKey = this.options.connection.key;
     this.#isGone = false;
     await this.#showBrowser();
   }
@@ -193,16 +189,14 @@ export class ScrollPanel implements Disposable {
 
   #receive(message: unknown): void {
     if (!isPageMessage(message)) {
-      this.#options.log.debug('The page of the screen sent something that is not of its protocol; it is dropped.');
+      this.options.log.debug('The page of the screen sent something that is not of its protocol; it is dropped.');
       return;
     }
     this.#run(this.#answer(message));
   }
 
   #run(task: Promise<unknown>): void {
-    task.catch((error: unknown) => {
-      this.#options.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`);
-    });
+    task.catch((error: unknown) => this.options.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`));
   }
 
   async #answer(message: PageMessage): Promise<void> {
@@ -211,8 +205,8 @@ export class ScrollPanel implements Disposable {
         this.#page = message.page;
         this.#isWhole ??= message.isWhole;
         if (!this.#browser) {
-          this.#serviceKey = this.#options.connection.key;
-          this.#browser = await this.#options.browser();
+          this.#serviceKey = this.options.connection.key;
+          this.#browser = await this.options.browser();
         }
         await this.#postSize();
         await this.#showBrowser();
@@ -224,13 +218,13 @@ export class ScrollPanel implements Disposable {
         await this.#service.take();
         return;
       case 'leave':
-        await this.#options.lastEditor.focus();
+        await this.options.lastEditor.focus();
         return;
       case 'jump':
         if (this.#browser) await this.#service.jump(message);
         return;
       case 'chosen':
-        if (this.#browser) this.#options.choices.set(this.#browser, message);
+        if (this.#browser) this.options.choices.set(this.#browser, message);
         return;
       case 'choose':
         await this.choose();
@@ -288,14 +282,14 @@ export class ScrollPanel implements Disposable {
     this.#service.drop();
     await this.#showReady(browser);
     await this.#postWhole();
-    this.#options.onShown(browser);
+    this.options.onShown(browser);
     await this.#stream.begin(browser);
     await this.files.shown();
   }
 
   async #showReady(browser: Browser): Promise<void> {
-    const { point, hold } = this.#options.choices.get(browser);
-    const [label, screen] = [browserLabel(browser), this.#options.choices.screenOf(browser)];
+    const { point, hold } = this.options.choices.get(browser);
+    const [label, screen] = [browserLabel(browser), this.options.choices.screenOf(browser)];
     await this.#post({ kind: 'ready', page: this.#page, browser: label, screen, point, hold });
   }
 
@@ -309,7 +303,7 @@ export class ScrollPanel implements Disposable {
   async #noteSize(): Promise<void> {
     const browser = this.#browser;
     if (!browser) return;
-    const { choices } = this.#options;
+    const { choices } = this.options;
     const before = choices.screenOf(browser);
     this.#forgetSize();
     const { size } = this.#stream;
@@ -323,14 +317,14 @@ export class ScrollPanel implements Disposable {
   }
 
   #forgetSize(): void {
-    if (this.#resized !== undefined) this.#options.choices.showIn(this.#resized, undefined);
+    if (this.#resized !== undefined) this.options.choices.showIn(this.#resized, undefined);
     this.#resized = undefined;
   }
 
   get #offersWhole(): boolean {
     const browser = this.#browser;
     if (browser === undefined || browser.devToolsUrl === '') return false;
-    return wholeScreenProblem(browser, this.#options.connection.isEmbedded) === undefined;
+    return wholeScreenProblem(browser, this.options.connection.isEmbedded) === undefined;
   }
 
   async #postWhole(): Promise<void> {
@@ -340,7 +334,7 @@ export class ScrollPanel implements Disposable {
   async #tellFailure(error: unknown, { isTold } = { isTold: false }): Promise<void> {
     if ((await this.#tellGone(error)) || isTold) return;
     const message = sentenceFor(error) ?? String(error);
-    this.#options.log.warn(`Screen: ${message}`);
+    this.options.log.warn(`Screen: ${message}`);
     if (error instanceof ServiceError && error.kind === 'unsupported' && error.operation === 'screenshot') {
       await this.#stream.showControls(message);
       return;

@@ -21,8 +21,6 @@ const VIEW_KEY = 'screenView';
 
 /** The screens that are open: one editor tab for each browser, and the view of the sidebar, which shows one of them. */
 export class ScreenPanels implements Disposable {
-  readonly #wiring: BrowserWiring;
-  readonly #choices: ScrollChoices;
   readonly #open = new Set<ScrollPanel>();
   readonly #given: GivenFiles;
   readonly #lastEditor = new LastEditor();
@@ -35,9 +33,10 @@ export class ScreenPanels implements Disposable {
   /** The browser that the view is to show when VS Code creates it. */
   #forView: Browser | undefined;
 
-  constructor(wiring: BrowserWiring, choices: ScrollChoices) {
-    this.#wiring = wiring;
-    this.#choices = choices;
+  constructor(
+    private readonly wiring: BrowserWiring,
+    private readonly choices: ScrollChoices,
+  ) {
     this.#given = new GivenFiles({
       client: () => wiring.connection.client(),
       folder: (browser) => this.#uploadsFolder(browser),
@@ -47,17 +46,13 @@ export class ScreenPanels implements Disposable {
     this.#subscriptions = Disposable.from(
       this.#lastEditor,
       // After a push one wants to see the page.
-      wiring.records.onDidChange((browserId) => {
-        this.#showPush(browserId);
-      }),
+      wiring.records.onDidChange((browserId) => this.#showPush(browserId)),
       wiring.lists.browsers.onDidLoad(() => {
         this.#checkGone();
         this.#followAgain();
       }),
       window.registerWebviewViewProvider(VIEWS.screen, {
-        resolveWebviewView: (view) => {
-          this.#createView(view);
-        },
+        resolveWebviewView: (view) => this.#createView(view),
       }),
     );
   }
@@ -75,7 +70,7 @@ export class ScreenPanels implements Disposable {
       return;
     }
     const column = place === 'tab' ? ViewColumn.Active : ViewColumn.Beside;
-    this.#create(editorHost(column, this.#wiring.context.extensionUri), browser);
+    this.#create(editorHost(column, this.wiring.context.extensionUri), browser);
   }
 
   /** Shows the screen that a browser has, else opens one beside the active editor. */
@@ -97,7 +92,7 @@ export class ScreenPanels implements Disposable {
 
   /** Asks for a browser; undefined when the user cancels. */
   pick(): Promise<Browser | undefined> {
-    return pickBrowser(this.#wiring.connection, l10n.t('Select the browser to show'));
+    return pickBrowser(this.wiring.connection, l10n.t('Select the browser to show'));
   }
 
   dispose(): void {
@@ -111,7 +106,7 @@ export class ScreenPanels implements Disposable {
 
   /** A folder on a browser's machine for files that are given to pages. */
   async #uploadsFolder({ id }: Browser): Promise<string> {
-    const { connection, engines } = this.#wiring;
+    const { connection, engines } = this.wiring;
     const [client, engine] = await Promise.all([connection.client(), engines.load()]);
     const machines = engine.machinesOf(client);
     if (!machines.isCertain) await machines.list(client, id);
@@ -119,7 +114,7 @@ export class ScreenPanels implements Disposable {
   }
 
   #create(place: PanelHost, first?: Browser): ScrollPanel {
-    const { connection, devTools, log, context } = this.#wiring;
+    const { connection, devTools, log, context } = this.wiring;
     const panel: ScrollPanel = new ScrollPanel({
       place,
       first,
@@ -128,7 +123,7 @@ export class ScreenPanels implements Disposable {
       hidden: async (browser) => (await devTools.ofService()).hiddenOf(browser),
       log,
       extensionUri: context.extensionUri,
-      choices: this.#choices,
+      choices: this.choices,
       lastEditor: this.#lastEditor,
       choose: () => this.#chooseFor(panel),
       onClosed: () => {
@@ -147,7 +142,7 @@ export class ScreenPanels implements Disposable {
   }
 
   #createView(view: WebviewView): void {
-    this.#view = this.#create(viewHost(view, this.#wiring.context.extensionUri));
+    this.#view = this.#create(viewHost(view, this.wiring.context.extensionUri));
   }
 
   async #showInView(browser: Browser): Promise<void> {
@@ -162,9 +157,9 @@ export class ScreenPanels implements Disposable {
     const wanted = this.#forView;
     this.#forView = undefined;
     if (wanted) return wanted;
-    const last = this.#wiring.context.workspaceState.get<string>(VIEW_KEY);
-    const client = await this.#wiring.connection.client();
-    return (last === undefined ? undefined : await client.findBrowser(last)) ?? (await chosenBrowser(this.#wiring));
+    const last = this.wiring.context.workspaceState.get<string>(VIEW_KEY);
+    const client = await this.wiring.connection.client();
+    return (last === undefined ? undefined : await client.findBrowser(last)) ?? (await chosenBrowser(this.wiring));
   }
 
   /** Another browser for a panel; undefined when it has an editor tab already, which is shown instead. */
@@ -179,7 +174,7 @@ export class ScreenPanels implements Disposable {
 
   /** A panel whose browser has left the list notices by its next picture when that browser has ended. */
   #checkGone(): void {
-    const listed = new Set(this.#wiring.lists.browsers.items.map(({ id }) => id));
+    const listed = new Set(this.wiring.lists.browsers.items.map(({ id }) => id));
     for (const panel of this.#open) {
       const id = panel.browser?.id;
       if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.checkGone();
@@ -189,7 +184,7 @@ export class ScreenPanels implements Disposable {
 
   /** A panel whose browser has ended shows the one of the same name that Sideload has started in its place, not one of somebody else. */
   #followAgain(): void {
-    const { lists, ownBrowsers } = this.#wiring;
+    const { lists, ownBrowsers } = this.wiring;
     const own = lists.browsers.items.filter(({ id }) => ownBrowsers.wasStarted(id));
     for (const panel of this.#open) {
       const name = panel.isGone ? panel.browser?.name : undefined;
@@ -203,7 +198,7 @@ export class ScreenPanels implements Disposable {
   #showPush(browserId: string): void {
     const panels = [...this.#open].filter(({ browser }) => browser?.id === browserId);
     if (panels.length === 0) return;
-    const { records } = this.#wiring;
+    const { records } = this.wiring;
     const record = records.get(browserId);
     const isNew = record !== undefined && this.#marked.get(browserId) !== record.at && !records.isPushing(browserId);
     for (const panel of panels) panel.showPush(pushTexts(record, records.isPushing(browserId), isNew));

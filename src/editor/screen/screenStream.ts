@@ -70,8 +70,6 @@ export interface StreamOptions<Screen extends StreamedScreen> {
  * by itself after a restart of the browser.
  */
 export class ScreenStream<Screen extends StreamedScreen> {
-  readonly #options: StreamOptions<Screen>;
-  readonly #clock: Clock;
   readonly #subscription: { dispose: () => void };
   readonly #frames = new SentFrames();
   #phase: StreamPhase<Screen> = { at: 'ended' };
@@ -82,9 +80,10 @@ export class ScreenStream<Screen extends StreamedScreen> {
   /** What was shown last of the tabs and the address. */
   #view = '';
 
-  constructor(options: StreamOptions<Screen>, clock: Clock = realClock) {
-    this.#options = options;
-    this.#clock = clock;
+  constructor(
+    private readonly options: StreamOptions<Screen>,
+    private readonly clock: Clock = realClock,
+  ) {
     this.#subscription = options.window.onChange(({ isFocused, isActive }) => {
       if (isFocused && isActive) this.look();
       // A user who works in another window may still look at this one for a while.
@@ -115,21 +114,21 @@ export class ScreenStream<Screen extends StreamedScreen> {
   /** Begins, or begins again, with the browser that the panel shows now. */
   async begin(browser: Browser): Promise<void> {
     this.#change({ kind: 'begin', browser });
-    this.#lookedAt = this.#clock.now();
+    this.#lookedAt = this.clock.now();
     await this.#open();
   }
 
   /** The user looks: goes on when it was paused. */
   look(): void {
-    this.#lookedAt = this.#clock.now();
+    this.#lookedAt = this.clock.now();
     if (this.#phase.at === 'paused') void this.#open();
   }
 
   /** The panel was shown or hidden. */
   visibilityChanged(): void {
-    if (!this.#options.isVisible()) this.#change({ kind: 'leave' });
+    if (!this.options.isVisible()) this.#change({ kind: 'leave' });
     else if ('way' in this.#phase) {
-      this.#lookedAt = this.#clock.now();
+      this.#lookedAt = this.clock.now();
       void this.#open();
     }
   }
@@ -160,14 +159,14 @@ export class ScreenStream<Screen extends StreamedScreen> {
   async restart(): Promise<void> {
     if (this.#phase.at === 'ended') return;
     this.#change({ kind: 'leave' });
-    this.#lookedAt = this.#clock.now();
+    this.#lookedAt = this.clock.now();
     await this.#open();
   }
 
   /** Asks the service whether the browser still runs, and reports when it does not. */
   async checkGone(): Promise<boolean> {
     const browser = browserIn(this.#phase);
-    if (!browser || (await this.#options.find(browser.id))) return false;
+    if (!browser || (await this.options.find(browser.id))) return false;
     // The panel may show another browser by now.
     if (browser !== browserIn(this.#phase)) return false;
     await this.#endGone();
@@ -191,7 +190,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   async #endGone(): Promise<void> {
     this.end();
-    await this.#options.onGone();
+    await this.options.onGone();
   }
 
   /** Applies an event: enters the next state and aborts the work of the previous one. Returns whether the state has changed. */
@@ -204,7 +203,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   async #open(): Promise<void> {
     const stay = new AbortController();
-    if (!this.#options.isVisible() || !this.#change({ kind: 'connect', stay })) return;
+    if (!this.options.isVisible() || !this.#change({ kind: 'connect', stay })) return;
     if (shownIn(this.#phase) === 'connecting') await this.#tell('');
     try {
       await this.#connect(stay.signal);
@@ -217,26 +216,26 @@ export class ScreenStream<Screen extends StreamedScreen> {
   async #connect(left: AbortSignal): Promise<void> {
     if (this.#phase.at !== 'connecting' || left.aborted) return;
     const { browser, isMoved } = this.#phase.way;
-    const present = isMoved ? await this.#options.find(browser.id) : browser;
+    const present = isMoved ? await this.options.find(browser.id) : browser;
     if (left.aborted) return;
     if (!present) {
       await this.#endGone();
       return;
     }
-    const screen: Screen = await this.#options.open(present, {
+    const screen: Screen = await this.options.open(present, {
       onView: (view) => {
         if (!left.aborted) void this.#postView(viewMessage(view));
       },
       onFrame: (layer, frame) => {
         if (left.aborted) return;
         if (layer === 'page' && this.#change({ kind: 'picture' })) void this.#tell(this.#awakeNote({ isWhole: false }));
-        void this.#options.post(this.#frames.messageOf(screen, layer, frame));
+        void this.options.post(this.#frames.messageOf(screen, layer, frame));
       },
       onDialog: (layer, dialog) => {
-        if (!left.aborted) void this.#options.post(dialogMessage(layer, dialog));
+        if (!left.aborted) void this.options.post(dialogMessage(layer, dialog));
       },
       onFileChooser: (page, chooser) => {
-        if (!left.aborted) this.#options.onFileChooser(page, chooser);
+        if (!left.aborted) this.options.onFileChooser(page, chooser);
       },
       onLost: () => {
         if (!left.aborted) void this.#lose();
@@ -246,7 +245,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
       screen.close();
       return;
     }
-    const isWhole = this.#options.isWhole();
+    const isWhole = this.options.isWhole();
     this.#change({ kind: 'connected', screen, isWhole });
     left.addEventListener('abort', () => {
       this.#frames.clear();
@@ -256,7 +255,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
     await (isWhole ? this.#tell(this.#awakeNote({ isWhole: true })) : this.#tellWaiting(left));
     if (left.aborted) return;
     if (isWhole) {
-      await this.#options.onStill('now');
+      await this.options.onStill('now');
       return;
     }
     if (this.#size) await screen.resize(this.#size);
@@ -266,12 +265,12 @@ export class ScreenStream<Screen extends StreamedScreen> {
   /** Shows still pictures until a later attempt succeeds. */
   async #fail(error: unknown): Promise<void> {
     const sentence = sentenceFor(error) ?? String(error);
-    this.#options.log.warn(`No live picture: ${sentence}`);
+    this.options.log.warn(`No live picture: ${sentence}`);
     const stay = new AbortController();
     this.#change({ kind: 'failed', stay });
     await this.#tell(sentence);
     if ((await this.checkGone().catch(() => false)) || stay.signal.aborted) return;
-    await this.#options.onStill('now');
+    await this.options.onStill('now');
     // A service that gives no DevTools address gives none at the next attempt.
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') this.#retryLater(stay.signal);
   }
@@ -286,19 +285,19 @@ export class ScreenStream<Screen extends StreamedScreen> {
   #retryLater(left: AbortSignal): void {
     if (left.aborted || this.#phase.at !== 'lost') return;
     const ms = RETRY_MS[Math.min(this.#phase.way.failures, RETRY_MS.length) - 1] ?? 0;
-    const retry = this.#clock.after(ms, () => void (this.#isLookedAt() ? this.#open() : this.#pause()));
+    const retry = this.clock.after(ms, () => void (this.#isLookedAt() ? this.#open() : this.#pause()));
     clearWhen(left, retry);
   }
 
   #watchLooks(left: AbortSignal): void {
-    const check = repeat(this.#clock, LOOK_CHECK_MS, () => {
+    const check = repeat(this.clock, LOOK_CHECK_MS, () => {
       if (!this.#isLookedAt()) void this.#pause();
     });
     clearWhen(left, check);
   }
 
   #isLookedAt(): boolean {
-    return this.#options.window.isActive || this.#clock.now() - this.#lookedAt < LOOK_MS;
+    return this.options.window.isActive || this.clock.now() - this.#lookedAt < LOOK_MS;
   }
 
   async #pause(): Promise<void> {
@@ -308,7 +307,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   /** Pictures are asked for: it is live when one is there. */
   async #tellWaiting(left: AbortSignal): Promise<void> {
-    const first = this.#clock.after(FIRST_PICTURE_MS, () => {
+    const first = this.clock.after(FIRST_PICTURE_MS, () => {
       if (this.#phase.at !== 'waiting') return;
       void this.#tell(l10n.t('The browser has sent no picture yet. A page that is covered or empty has none.'));
     });
@@ -318,7 +317,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
   /** Tells the page the state, and why it is so. */
   async #tell(reason: string): Promise<void> {
-    await this.#options.post({ kind: 'stream', state: shownIn(this.#phase), reason });
+    await this.options.post({ kind: 'stream', state: shownIn(this.#phase), reason });
   }
 
   /** A picture of the service is renewed when the browser shows something else, and not when the same is read again. */
@@ -326,12 +325,12 @@ export class ScreenStream<Screen extends StreamedScreen> {
     const text = JSON.stringify(view);
     const isNew = text !== this.#view;
     this.#view = text;
-    await this.#options.post(view);
-    if (isNew && this.#phase.at === 'whole') await this.#options.onStill('soon');
+    await this.options.post(view);
+    if (isNew && this.#phase.at === 'whole') await this.options.onStill('soon');
   }
 
   #awakeNote({ isWhole }: { isWhole: boolean }): string {
-    if (this.#options.isLocal()) return '';
+    if (this.options.isLocal()) return '';
     return isWhole
       ? l10n.t('This keeps the browser awake, and pauses by itself when this window is not used for a while.')
       : l10n.t(
@@ -342,7 +341,5 @@ export class ScreenStream<Screen extends StreamedScreen> {
 
 /** Clears a timer when the state is left that has set it. */
 function clearWhen(left: AbortSignal, timer: Pick<Timer, 'clear'>): void {
-  left.addEventListener('abort', () => {
-    timer.clear();
-  });
+  left.addEventListener('abort', () => timer.clear());
 }

@@ -21,10 +21,10 @@ import { askKeys, askScrollPoint, askTicks } from './scrollQuestions';
 export class ScrollCommands implements Disposable {
   readonly #choices = new ScrollChoices();
   readonly #screenCommands = new ScreenCommands({
-    client: () => this.#wiring.connection.client(),
-    isEmbedded: () => this.#wiring.connection.isEmbedded,
+    client: () => this.wiring.connection.client(),
+    isEmbedded: () => this.wiring.connection.isEmbedded,
     browser: (argument) => this.#browserOf(argument),
-    hidden: async (browser) => (await this.#wiring.devTools.ofService()).hiddenOf(browser),
+    hidden: async (browser) => (await this.wiring.devTools.ofService()).hiddenOf(browser),
     panels: () => this.#panels,
     choices: this.#choices,
   });
@@ -45,11 +45,9 @@ export class ScrollCommands implements Disposable {
     [COMMANDS.refreshPicture]: (argument: unknown) => this.refreshPicture(argument),
     ...this.#screenCommands.handlers,
   };
-  readonly #wiring: BrowserWiring;
   readonly #panels: ScreenPanels;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: BrowserWiring) {
     this.#panels = new ScreenPanels(wiring, this.#choices);
   }
 
@@ -81,7 +79,7 @@ export class ScrollCommands implements Disposable {
   async goToEnd(argument: unknown, end: End): Promise<void> {
     const browser = await this.#browserOf(argument);
     if (!browser) return;
-    await goToEnd(await this.#wiring.connection.client(), browser, end);
+    await goToEnd(await this.wiring.connection.client(), browser, end);
     this.#panels.panelOf(browser.id)?.refresh();
   }
 
@@ -120,19 +118,16 @@ export class ScrollCommands implements Disposable {
   }
 
   async #turn(browser: Browser, ticks: Ticks): Promise<void> {
-    const client = await this.#wiring.connection.client();
+    const client = await this.wiring.connection.client();
     await turnWheel(client, browser, this.#choices.get(browser), ticks);
     this.#panels.panelOf(browser.id)?.refresh();
   }
 
-  async #browser(): Promise<Browser | undefined> {
-    return this.#panels.active ?? (await chosenBrowser(this.#wiring)) ?? (await this.#panels.pick());
-  }
-
   /** The browser of a row, or the one that `browser` of a command's argument names; without both the one that commands act on. */
   async #browserOf(argument: unknown): Promise<Browser | undefined> {
-    const { connection } = this.#wiring;
-    return (await givenBrowser(connection, argument)) ?? (await this.#browser());
+    const { connection } = this.wiring;
+    const given = (await givenBrowser(connection, argument)) ?? this.#panels.active;
+    return given ?? (await chosenBrowser(this.wiring)) ?? (await this.#panels.pick());
   }
 }
 

@@ -47,17 +47,15 @@ export function wholeScreenProblem(browser: Browser, isEmbedded: boolean): strin
  * time. Points are pixels of the picture. Nothing is sent without a cause.
  */
 export class ServiceScreen implements Disposable {
-  readonly #options: ServiceScreenOptions;
   readonly #still: StillPicture;
   readonly #mouse = new MouseReader();
   readonly #queue = new ComputerQueue(async (actions) => {
-    const browser = this.#options.browser();
-    if (browser) await perform(await this.#options.client(), browser.id, actions);
+    const browser = this.options.browser();
+    if (browser) await perform(await this.options.client(), browser.id, actions);
   });
   #hover: NodeJS.Timeout | undefined;
 
-  constructor(options: ServiceScreenOptions) {
-    this.#options = options;
+  constructor(private readonly options: ServiceScreenOptions) {
     this.#still = new StillPicture({
       isWanted: options.isShown,
       take: async () => {
@@ -82,7 +80,7 @@ export class ServiceScreen implements Disposable {
 
   /** Turns the wheel by whole ticks at a point, and answers the page. */
   async turn({ id, x, y, right, down, hold }: Extract<PageMessage, { kind: 'scroll' }>): Promise<void> {
-    const { post, onFailure } = this.#options;
+    const { post, onFailure } = this.options;
     const started = performance.now();
     try {
       this.#forgetHover();
@@ -98,7 +96,7 @@ export class ServiceScreen implements Disposable {
   /** Presses the key that goes to an end of the page, and answers the page. */
   async jump({ to }: Extract<PageMessage, { kind: 'jump' }>): Promise<void> {
     const isDone = await this.#do({ type: 'pressKey', pressKey: { keys: [END_KEYS[to]] } });
-    if (isDone) await this.#options.post({ kind: 'jumped', to });
+    if (isDone) await this.options.post({ kind: 'jumped', to });
   }
 
   /** Does the input that the page asks for; false for a request that is none for the service. Never rejects. */
@@ -153,7 +151,7 @@ export class ServiceScreen implements Disposable {
         'The service types at most {0} characters at once. Paste the text in shorter parts.',
         MAX_TYPED,
       );
-      await this.#options.post({ kind: 'notice', message, gone: false });
+      await this.options.post({ kind: 'notice', message, gone: false });
     } else if (text !== '') {
       await this.#do({ type: 'typeText', typeText: { text } });
     }
@@ -165,7 +163,7 @@ export class ServiceScreen implements Disposable {
       await this.#queue.send(action);
       return true;
     } catch (error) {
-      await this.#options.onFailure(error);
+      await this.options.onFailure(error);
       return false;
     } finally {
       this.takeSoon();

@@ -16,13 +16,10 @@ export interface StillPictureOptions {
 
 /** The still pictures of a screen without a live one: one at a time, and a wish during one is fulfilled after it. */
 export class StillPicture {
-  readonly #options: StillPictureOptions;
   #timers: NodeJS.Timeout[] = [];
   readonly #takes = new LatestRun(() => this.#takeNow());
 
-  constructor(options: StillPictureOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: StillPictureOptions) {}
 
   /** Takes a picture after a moment, and once more when all has come to rest. */
   takeSoon(): void {
@@ -40,7 +37,7 @@ export class StillPicture {
   }
 
   async #takeNow(): Promise<void> {
-    const { isWanted, take, onFailure } = this.#options;
+    const { isWanted, take, onFailure } = this.options;
     if (!isWanted()) return;
     try {
       await take();

@@ -18,9 +18,7 @@ export function streamSource(
         return window.state.focused && window.state.active;
       },
       onChange: (listener) =>
-        window.onDidChangeWindowState(({ focused, active }) => {
-          listener({ isFocused: focused, isActive: active });
-        }),
+        window.onDidChangeWindowState(({ focused, active }) => listener({ isFocused: focused, isActive: active })),
     },
     isLocal: () => connection.isLocal,
     find: async (browserId) => await (await service()).findBrowser(browserId),

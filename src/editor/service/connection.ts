@@ -51,9 +51,7 @@ export class ServiceConnection implements Disposable {
     this.#subscriptions = Disposable.from(
       this.#changed,
       this.entered,
-      this.tokens.onDidChange(() => {
-        this.reset();
-      }),
+      this.tokens.onDidChange(() => this.reset()),
       workspace.onDidChangeConfiguration((event) => {
         if (affectsService(event)) this.reset();
       }),

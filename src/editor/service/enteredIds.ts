@@ -14,14 +14,12 @@ const MOST_REMEMBERED = 50;
  */
 export class EnteredIds implements Disposable {
   readonly #changed = new EventEmitter<EnteredKind>();
-  readonly #memory: Memento;
-  readonly #service: () => string;
 
   /** `service` identifies the service in use. */
-  constructor(memory: Memento, service: () => string) {
-    this.#memory = memory;
-    this.#service = service;
-  }
+  constructor(
+    private readonly memory: Memento,
+    private readonly service: () => string,
+  ) {}
 
   /** Fires when an id is added or removed. */
   get onDidChange(): Event<EnteredKind> {
@@ -29,7 +27,7 @@ export class EnteredIds implements Disposable {
   }
 
   of(kind: EnteredKind): readonly string[] {
-    return this.#memory.get<readonly string[]>(this.#keyOf(kind), []);
+    return this.memory.get<readonly string[]>(this.#keyOf(kind), []);
   }
 
   async add(kind: EnteredKind, id: string): Promise<void> {
@@ -47,11 +45,11 @@ export class EnteredIds implements Disposable {
   }
 
   #keyOf(kind: EnteredKind): string {
-    return `${KEY}:${kind}:${this.#service()}`;
+    return `${KEY}:${kind}:${this.service()}`;
   }
 
   async #set(kind: EnteredKind, ids: readonly string[]): Promise<void> {
-    await this.#memory.update(this.#keyOf(kind), ids);
+    await this.memory.update(this.#keyOf(kind), ids);
     this.#changed.fire(kind);
   }
 }

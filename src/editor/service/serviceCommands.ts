@@ -28,9 +28,7 @@ export class ServiceCommands implements Disposable {
   constructor({ connection, log }: ServiceWiring) {
     this.#connection = connection;
     this.#log = log;
-    this.#subscription = connection.onDidChange(() => {
-      this.#refusal.withdraw();
-    });
+    this.#subscription = connection.onDidChange(() => this.#refusal.withdraw());
   }
 
   dispose(): void {

@@ -4,12 +4,9 @@ import { readServiceSettings } from '../settings';
 /** The service in use in one or two words: `Local`, `Cloud`, or its host. */
 export function serviceName(): string {
   const { service, serviceUrl } = readServiceSettings();
-  switch (service) {
-    case 'local':
-      return l10n.t('Local');
-    case 'cloud':
-      return l10n.t('Cloud');
-    case 'other':
-      return URL.canParse(serviceUrl) ? new URL(serviceUrl).host : l10n.t('Other service');
-  }
+  return {
+    local: l10n.t('Local'),
+    cloud: l10n.t('Cloud'),
+    other: URL.canParse(serviceUrl) ? new URL(serviceUrl).host : l10n.t('Other service'),
+  }[service];
 }

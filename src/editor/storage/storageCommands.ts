@@ -16,7 +16,7 @@ import type { BrowserWiring } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
-import { askModal, pick, pickMany, showInformation, showStatus } from '../notify';
+import { askModal, confirm, pick, pickMany, showInformation, showStatus } from '../notify';
 import { serviceMark, storageUri } from './storageAddress';
 import { exportText, readExport, type StorageAreas } from './storageExport';
 import { explained, withPage } from './storageTarget';
@@ -60,13 +60,12 @@ export async function clear(wiring: BrowserWiring, chosen: BrowserExtension): Pr
   ];
   const picked = await pickMany(choices, { placeHolder: l10n.t('Select what to clear') });
   if (!picked || picked.length === 0) return;
-  const confirm = l10n.t('Clear');
-  const choice = await askModal(
+  const isConfirmed = await confirm(
     l10n.t('Clear the storage of {0} in {1}?', extension.name, browserLabel(browser)),
     picked.map(({ label }) => label),
-    confirm,
+    l10n.t('Clear'),
   );
-  if (choice !== confirm) return;
+  if (!isConfirmed) return;
   const isDone = await withPage(wiring, chosen, async (page) => {
     await Promise.all(picked.map(({ area }) => (area ? clearStorage(page, area) : clearSiteData(page, extension.id))));
     return true;

@@ -10,19 +10,17 @@ import type { StorageFiles } from './storageFiles';
 /** The storage of extensions as documents, and its commands. What they need is loaded with the first use. */
 export class StorageFeature implements Disposable {
   readonly handlers = {
-    [COMMANDS.openStorage]: this.#command((storage, chosen) => storage.openStorage(this.#wiring, chosen)),
-    [COMMANDS.clearStorage]: this.#command((storage, chosen) => storage.clear(this.#wiring, chosen)),
-    [COMMANDS.exportStorage]: this.#command((storage, chosen) => storage.exportStorage(this.#wiring, chosen)),
-    [COMMANDS.importStorage]: this.#command((storage, chosen) => storage.importStorage(this.#wiring, chosen)),
+    [COMMANDS.openStorage]: this.#command((storage, chosen) => storage.openStorage(this.wiring, chosen)),
+    [COMMANDS.clearStorage]: this.#command((storage, chosen) => storage.clear(this.wiring, chosen)),
+    [COMMANDS.exportStorage]: this.#command((storage, chosen) => storage.exportStorage(this.wiring, chosen)),
+    [COMMANDS.importStorage]: this.#command((storage, chosen) => storage.importStorage(this.wiring, chosen)),
   };
-  readonly #wiring: BrowserWiring;
   readonly #changed = new EventEmitter<FileChangeEvent[]>();
   readonly #registration: Disposable;
   #files: Promise<StorageFiles> | undefined;
   #disposables: Disposable[] = [];
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: BrowserWiring) {
     const refuse = (): never => {
       throw FileSystemError.NoPermissions(
         l10n.t('The documents are the areas of chrome.storage; there are no others. Change the keys in them instead.'),
@@ -52,10 +50,8 @@ export class StorageFeature implements Disposable {
 
   #loaded(): Promise<StorageFiles> {
     this.#files ??= import('./storageFiles').then(({ StorageFiles }) => {
-      const files = new StorageFiles(this.#wiring);
-      const forwarding = files.onDidChangeFile((events) => {
-        this.#changed.fire(events);
-      });
+      const files = new StorageFiles(this.wiring);
+      const forwarding = files.onDidChangeFile((events) => this.#changed.fire(events));
       this.#disposables = [forwarding, files];
       return files;
     });
@@ -64,7 +60,7 @@ export class StorageFeature implements Disposable {
 
   #command(act: (storage: typeof import('./storageCommands'), chosen: BrowserExtension) => Promise<void>): Handler {
     return (row) =>
-      forExtension(this.#wiring, row, async (chosen) => {
+      forExtension(this.wiring, row, async (chosen) => {
         await act(await import('./storageCommands'), chosen);
       });
   }

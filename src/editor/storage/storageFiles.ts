@@ -48,7 +48,6 @@ interface Known {
  * pushes to the browser lasts; it is read again when the editor asks for it. The worker of the extension is not woken for it.
  */
 export class StorageFiles implements Disposable {
-  readonly #wiring: BrowserWiring;
   readonly #changed = new EventEmitter<FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changed.event;
   readonly #subscriptions: Disposable;
@@ -58,15 +57,10 @@ export class StorageFiles implements Disposable {
   readonly #sources = new Map<string, StorageSource>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: BrowserWiring) {
     const { devTools, records } = wiring;
-    const reread = ({ id }: Browser): void => {
-      this.#rereadLater(id);
-    };
-    const note = (document: TextDocument): void => {
-      this.#note(document);
-    };
+    const reread = ({ id }: Browser): void => this.#rereadLater(id);
+    const note = (document: TextDocument): void => this.#note(document);
     this.#subscriptions = Disposable.from(
       this.#changed,
       devTools.onExtensions(reread),
@@ -75,9 +69,7 @@ export class StorageFiles implements Disposable {
         if (!records.isPushing(browserId)) this.#rereadLater(browserId);
       }),
       workspace.onDidOpenTextDocument(note),
-      workspace.onDidChangeTextDocument(({ document }) => {
-        note(document);
-      }),
+      workspace.onDidChangeTextDocument(({ document }) => note(document)),
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === STORAGE_SCHEME) this.#closeUnusedLater();
       }),
@@ -184,7 +176,7 @@ export class StorageFiles implements Disposable {
     const key = `${service}/${browserId}/${extensionId}`;
     const known = this.#sources.get(key);
     if (known) return known;
-    const source = new StorageSource(this.#wiring, { service, browserId, extensionId }, (area) => {
+    const source = new StorageSource(this.wiring, { service, browserId, extensionId }, (area) => {
       this.#follow(source, area);
     });
     this.#sources.set(key, source);
@@ -228,7 +220,7 @@ export class StorageFiles implements Disposable {
     try {
       await this.#read(known, { isPassive: true });
     } catch (error) {
-      this.#wiring.log.debug(`Storage ${known.uri.path} could not be read: ${String(error)}`);
+      this.wiring.log.debug(`Storage ${known.uri.path} could not be read: ${String(error)}`);
     }
   }
 
@@ -247,9 +239,7 @@ export class StorageFiles implements Disposable {
 
   /** Later, since the editor reads a document before it is open. */
   #closeUnusedLater(): void {
-    this.#timer('unused', UNUSED_MS, () => {
-      this.#closeUnused();
-    });
+    this.#timer('unused', UNUSED_MS, () => this.#closeUnused());
   }
 
   #closeUnused(): void {
@@ -273,7 +263,7 @@ export class StorageFiles implements Disposable {
       return await action;
     } catch (error) {
       const cause = explained(error);
-      this.#wiring.log.info(`Storage: ${String(cause)}`);
+      this.wiring.log.info(`Storage: ${String(cause)}`);
       throw FileSystemError.Unavailable(sentenceFor(cause) ?? String(cause));
     }
   }

@@ -23,18 +23,15 @@ interface OpenPage {
  * when it has ended, as with the browser, with an idle connection, or by a reload of the extension.
  */
 export class StorageSource {
-  readonly #wiring: BrowserWiring;
-  readonly #owner: StorageOwner;
-  readonly #onChange: (area: StorageArea) => void;
   #page: OpenPage | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** `onChange` is called after an area has changed, as long as a page is open; again only after the area was read. */
-  constructor(wiring: BrowserWiring, owner: StorageOwner, onChange: (area: StorageArea) => void) {
-    this.#wiring = wiring;
-    this.#owner = owner;
-    this.#onChange = onChange;
-  }
+  constructor(
+    private readonly wiring: BrowserWiring,
+    private readonly owner: StorageOwner,
+    private readonly onChange: (area: StorageArea) => void,
+  ) {}
 
   /** Whether changes are reported now. */
   get isWatching(): boolean {
@@ -54,9 +51,7 @@ export class StorageSource {
 
   /** Closes the page after the calls so far; the next call opens another. */
   close(): void {
-    this.#queue = this.#queue.then(() => {
-      this.#closePage();
-    });
+    this.#queue = this.#queue.then(() => this.#closePage());
   }
 
   /** Also closes one whose session has ended: that of an extension that was uninstalled does, and leaves the page open. */
@@ -67,7 +62,7 @@ export class StorageSource {
 
   async #run<T>(act: (page: HiddenPage) => Promise<T>, isPassive: boolean): Promise<T> {
     const browser = await this.#browser();
-    return await (isPassive ? withLinkPassively : withLink)(this.#wiring, browser, async (link) => {
+    return await (isPassive ? withLinkPassively : withLink)(this.wiring, browser, async (link) => {
       if (this.#page?.link !== link || this.#page.isOver) this.#closePage();
       if (this.#page) {
         try {
@@ -83,7 +78,7 @@ export class StorageSource {
 
   async #open(link: BrowserLink): Promise<HiddenPage> {
     const [page, { watchStorage }, { onDisconnected }] = await Promise.all([
-      openPageOf(link, this.#owner.extensionId),
+      openPageOf(link, this.owner.extensionId),
       import('../../devtools/storage/extensionStorage'),
       import('../../devtools/protocol/connect'),
     ]);
@@ -92,13 +87,13 @@ export class StorageSource {
       opened.isOver = true;
     });
     this.#page = opened;
-    await watchStorage(page, this.#onChange);
+    await watchStorage(page, this.onChange);
     return page;
   }
 
   async #browser(): Promise<Browser> {
-    const { devTools, connection } = this.#wiring;
-    const { service, browserId } = this.#owner;
+    const { devTools, connection } = this.wiring;
+    const { service, browserId } = this.owner;
     if (serviceMark(connection.key) !== service) {
       throw new UserError(
         l10n.t('This document is of a browser of another service. Choose that service again, or close the document.'),

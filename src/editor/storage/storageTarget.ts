@@ -4,8 +4,7 @@ import type { BrowserLink } from '../../devtools/connection/link';
 import { MOST_BYTES } from '../../devtools/storage/extensionStorage';
 import { sizeText } from '../../base/units';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import { withLink } from '../browsers/readContents';
-import { withBrowser } from '../browsers/gone';
+import { withLinkOrGone } from '../browsers/readContents';
 import { UserError } from '../errorTexts';
 import { fieldOf } from '../../base/fields';
 import type { BrowserExtension } from '../lists/browserContents';
@@ -32,18 +31,16 @@ export async function withPage<T>(
   { browser, extension }: BrowserExtension,
   act: (page: HiddenPage, link: BrowserLink) => Promise<T>,
 ): Promise<T | undefined> {
-  return await withBrowser(wiring, browser, () =>
-    withLink(wiring, browser, async (link) => {
-      const page = await openPageOf(link, extension.id);
-      try {
-        return await act(page, link);
-      } catch (error) {
-        throw explained(error);
-      } finally {
-        void page.close();
-      }
-    }),
-  );
+  return await withLinkOrGone(wiring, browser, async (link) => {
+    const page = await openPageOf(link, extension.id);
+    try {
+      return await act(page, link);
+    } catch (error) {
+      throw explained(error);
+    } finally {
+      void page.close();
+    }
+  });
 }
 
 /** The sentence for an error of `chrome.storage`; other errors as they are. */

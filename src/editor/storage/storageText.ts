@@ -75,12 +75,8 @@ export function problemOfValues(text: string, mostLevels: number): TextProblem |
     if (open.length > mostLevels) note(offset, tooManyLevels());
   };
   visit(text, {
-    onObjectBegin: (offset) => {
-      enter(new Set(), offset);
-    },
-    onArrayBegin: (offset) => {
-      enter(undefined, offset);
-    },
+    onObjectBegin: (offset) => enter(new Set(), offset),
+    onArrayBegin: (offset) => enter(undefined, offset),
     onObjectEnd: () => open.pop(),
     onArrayEnd: () => open.pop(),
     onObjectProperty: (key, offset) => {

@@ -57,19 +57,16 @@ export class PushRecords implements Disposable {
   /** Fires with the id of the browser whose record has changed, or to which a push has begun. */
   readonly onDidChange = this.#changed.event;
   readonly #books = new Map<string, Book>();
-  readonly #service: () => string;
 
   /** `service` identifies the service in use. */
-  constructor(service: () => string) {
-    this.#service = service;
-  }
+  constructor(private readonly service: () => string) {}
 
   get(browserId: string): PushRecord | undefined {
     return this.#book().records.get(browserId);
   }
 
   /** `service`: whose browser it is; the service in use by default. */
-  set(browserId: string, record: PushRecord, service = this.#service()): void {
+  set(browserId: string, record: PushRecord, service = this.service()): void {
     this.#book(service).records.set(browserId, record);
     this.#fire(browserId, service);
   }
@@ -94,7 +91,7 @@ export class PushRecords implements Disposable {
   }
 
   /** Call it before `set`, which tells others of the change. `service`: whose browser it is; the service in use by default. */
-  setBuild(build: PushedBuild, service = this.#service()): void {
+  setBuild(build: PushedBuild, service = this.service()): void {
     this.#book(service).builds.set(build.browser.id, build);
   }
 
@@ -134,7 +131,7 @@ export class PushRecords implements Disposable {
 
   /** Counts `act` as a push to these browsers of the service in use. */
   async during<T>(browserIds: readonly string[], act: () => Promise<T>): Promise<T> {
-    const service = this.#service();
+    const service = this.service();
     for (const id of browserIds) this.#count(id, 1, service);
     try {
       return await act();
@@ -147,7 +144,7 @@ export class PushRecords implements Disposable {
     this.#changed.dispose();
   }
 
-  #book(service = this.#service()): Book {
+  #book(service = this.service()): Book {
     const book = this.#books.get(service) ?? new Book();
     this.#books.set(service, book);
     return book;
@@ -155,7 +152,7 @@ export class PushRecords implements Disposable {
 
   /** Those who listen ask for what is known of a browser of the service in use. */
   #fire(browserId: string, service: string): void {
-    if (service === this.#service()) this.#changed.fire(browserId);
+    if (service === this.service()) this.#changed.fire(browserId);
   }
 
   #count(browserId: string, change: 1 | -1, service: string): void {

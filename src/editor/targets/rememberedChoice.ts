@@ -19,9 +19,7 @@ export class Choice<T> implements Disposable {
     this.#name = name;
     this.#memory = context.workspaceState;
     this.#connection = connection;
-    this.#subscription = connection.onDidChange(() => {
-      this.#changed.fire();
-    });
+    this.#subscription = connection.onDidChange(() => this.#changed.fire());
   }
 
   dispose(): void {

@@ -29,11 +29,9 @@ type TaskCommand = (typeof COMMANDS)[number];
 
 /** Tasks of the type `sideload`: they check, push or run the extension of a workspace folder, for example after a build. */
 export class TaskFeature implements Disposable {
-  readonly #wiring: PushWiring;
   readonly #provider: Disposable;
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PushWiring) {
     this.#provider = tasks.registerTaskProvider(TASK_TYPE, {
       provideTasks: () =>
         foldersOnDisk().flatMap((folder) =>
@@ -72,7 +70,7 @@ export class TaskFeature implements Disposable {
         return Math.max(...codes);
       }
       const browsers = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
-      const outcomes = await this.#wiring.pusher.push(extension, browsers);
+      const outcomes = await this.wiring.pusher.push(extension, browsers);
       const { exitCodeOfAll } = await import('../../agents/exitCodes');
       for (const browserOutcome of outcomes) print(await textOf(extension, browserOutcome));
       return exitCodeOfAll(outcomes.map(({ outcome }) => outcome));
@@ -92,7 +90,7 @@ export class TaskFeature implements Disposable {
     ]);
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints }, signal);
-    this.#wiring.diagnostics.show(path, findings);
+    this.wiring.diagnostics.show(path, findings);
     const show = (file: string): string => shownPath([workspaceFolder.uri.fsPath], file);
     const severities = findings.map(({ severity }) => severity);
     const isRefused = severities.includes('error');
@@ -103,7 +101,7 @@ export class TaskFeature implements Disposable {
 
   /** @throws UserError when the extension of a workspace folder is not known without a question */
   async #find(folder: WorkspaceFolder): Promise<ExtensionFolder> {
-    const extension = await findExtensionFolder(folder, this.#wiring.context.workspaceState, { ask: true });
+    const extension = await findExtensionFolder(folder, this.wiring.context.workspaceState, { ask: true });
     if (!extension) throw new UserError(l10n.t('No extension was chosen.'));
     return extension;
   }
@@ -111,20 +109,20 @@ export class TaskFeature implements Disposable {
   /** The browsers that pushes go to; for `run`, they are started if need be. @throws UserError when there is none */
   async #browsers(command: TaskCommand): Promise<readonly Browser[]> {
     if (command === 'run') {
-      const browsers = await browsersToRun(this.#wiring);
+      const browsers = await browsersToRun(this.wiring);
       if (browsers) return browsers;
       throw new UserError(l10n.t('No browser was started.'));
     }
-    const client = await this.#wiring.connection.client();
-    const { running } = await findChosen(client, this.#wiring);
+    const client = await this.wiring.connection.client();
+    const { running } = await findChosen(client, this.wiring);
     if (running.length > 0) return running;
-    const all = await listRunning(this.#wiring.connection);
+    const all = await listRunning(this.wiring.connection);
     if (all.length === 1) return all;
     throw new UserError(l10n.t('No browser is chosen for pushes. Run "Sideload: Choose Browsers…" first.'));
   }
 
   async #named(browser: string): Promise<Browser> {
-    const found = await findRunning(this.#wiring.connection, browser);
+    const found = await findRunning(this.wiring.connection, browser);
     if (!found) throw new UserError(l10n.t('No browser {0} is running.', browser));
     return found;
   }

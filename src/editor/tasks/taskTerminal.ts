@@ -27,9 +27,7 @@ export class TaskTerminal implements Pseudoterminal {
   }
 
   async #run(): Promise<void> {
-    const print = (text: string): void => {
-      this.#written.fire(`${terminalText(text)}\r\n`);
-    };
+    const print = (text: string): void => this.#written.fire(`${terminalText(text)}\r\n`);
     let code: number;
     try {
       code = await this.run(print, this.#stop.signal);

@@ -16,7 +16,7 @@ import { SETTINGS } from '../../ids';
 import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { countsText, type SmokeResult } from '../../programs/headless/smokeNames';
-import { EditorWindow } from '../agents/editorWindow';
+import { editorWindow } from '../agents/editorWindow';
 import { signalOf } from '../signalOf';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
@@ -35,18 +35,14 @@ interface Target {
 
 /** The smoke tests of the extensions in the workspace, in the Test view. There is none in a window without an extension. */
 export class TestFeature implements Disposable {
-  readonly #wiring: PushWiring;
   readonly #subscriptions: Disposable;
   #controller: TestController | undefined;
   /** What ends the tests of a push, by browser. */
   readonly #afterPush = new Map<string, AbortController>();
 
-  constructor(wiring: PushWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PushWiring) {
     const find = (): void => {
-      this.#find().catch((error: unknown) => {
-        wiring.log.debug(`The tests are not listed: ${String(error)}`);
-      });
+      this.#find().catch((error: unknown) => wiring.log.debug(`The tests are not listed: ${String(error)}`));
     };
     this.#subscriptions = Disposable.from(
       workspace.onDidChangeWorkspaceFolders(find),
@@ -68,7 +64,7 @@ export class TestFeature implements Disposable {
   }
 
   async #find(): Promise<void> {
-    const { workspaceState } = this.#wiring.context;
+    const { workspaceState } = this.wiring.context;
     const found = await Promise.all(
       foldersOnDisk().map((folder) =>
         findExtensionFolder(folder, workspaceState, { ask: false }).catch(() => undefined),
@@ -109,7 +105,7 @@ export class TestFeature implements Disposable {
         if (token.isCancellationRequested) break;
         const only = new Set(request.include?.filter((one) => extensionOf(one) === item).map(browserOf));
         await this.#runIn(run, controller, item, signalOf(token), async () => {
-          const browsers = (await browsersToRun(this.#wiring)) ?? [];
+          const browsers = (await browsersToRun(this.wiring)) ?? [];
           const targets = browsers.filter(({ id }) => only.size === 0 || only.has(undefined) || only.has(id));
           if (targets.length === 0 && browsers.length > 0)
             throw new UserError(
@@ -125,7 +121,7 @@ export class TestFeature implements Disposable {
 
   /** Tests each push of the user from now on in its browser, without another push, until it is switched off. */
   #runAfterPushes(controller: TestController, request: TestRunRequest, token: CancellationToken): void {
-    const listener = this.#wiring.history.onDidEnd(({ folder, outcome: pushed, origin }) => {
+    const listener = this.wiring.history.onDidEnd(({ folder, outcome: pushed, origin }) => {
       const item = this.#wanted(controller, request).find(({ id }) => id === folder);
       const { kind: outcome } = pushed.outcome;
       if (!item || origin === 'agent' || outcome === 'cancelled' || outcome === 'unchanged') return;
@@ -168,7 +164,7 @@ export class TestFeature implements Disposable {
         targets.map(({ browser }) => browser),
       );
       const { runSmokeTests } = await import('../../programs/headless/smokeTests');
-      const window = new EditorWindow(this.#wiring);
+      const window = editorWindow(this.wiring);
       const test = async (target: Target): Promise<void> => {
         const { browser } = target;
         for (const row of rows.of(browser)) run.started(row);
@@ -179,15 +175,13 @@ export class TestFeature implements Disposable {
       };
       await Promise.all(targets.map(test));
     } catch (error) {
-      item.children.forEach((child) => {
-        run.errored(child, new TestMessage(sentenceFor(error) ?? String(error)));
-      });
+      item.children.forEach((child) => run.errored(child, new TestMessage(sentenceFor(error) ?? String(error))));
     }
   }
 
   /** No results: the tests were stopped. */
   #logEnd(item: TestItem, browser: Browser, results: readonly SmokeResult[]): void {
     const end = results.length === 0 ? 'stopped' : countsText(results);
-    this.#wiring.log.info(`Smoke tests of ${item.label} in ${browserLabel(browser)}: ${end}`);
+    this.wiring.log.info(`Smoke tests of ${item.label} in ${browserLabel(browser)}: ${end}`);
   }
 }

@@ -20,7 +20,7 @@ const PLACE = /^(\S.*?):(\d+):(\d+) /m;
 
 /** The item of an extension, by its path, with one for each test. */
 export function extensionItem(controller: TestController, path: string, { name }: WorkspaceFolder): TestItem {
-  const manifest = manifestOf(path);
+  const manifest = Uri.file(join(path, 'manifest.json'));
   const item = controller.createTestItem(path, name, manifest);
   item.children.replace(
     SMOKE_TEST_IDS.map((id, index) => {
@@ -95,15 +95,9 @@ export class TestRows {
   }
 }
 
-function manifestOf(path: string): Uri {
-  return Uri.file(join(path, 'manifest.json'));
-}
-
 function shownBrowsers(extension: TestItem): Set<string> {
   const shown = new Set<string>();
-  extension.children.forEach((test) => {
-    test.children.forEach((row) => shown.add(browserOf(row) ?? ''));
-  });
+  extension.children.forEach((test) => test.children.forEach((row) => shown.add(browserOf(row) ?? '')));
   return shown;
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { invalidInput } from '../httpErrors';
-import type { JsonObject } from '../requestFields';
+import { optionalText, type JsonObject } from '../requestFields';
 
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1000;
@@ -17,6 +17,19 @@ export function page<T>(items: readonly T[], query: JsonObject, reply: FastifyRe
   void reply.header('X-Has-More', String(hasMore));
   void reply.header('X-Next-Offset', String(hasMore ? end : 0));
   return items.slice(offset, end);
+}
+
+/** Of records those that a query asks for: `name` exactly, `query` as a part of id or name, in any case. */
+export function matching<T extends { id: string; name?: string | null }>(
+  records: readonly T[],
+  query: JsonObject,
+): T[] {
+  const name = optionalText(query, 'name');
+  const text = optionalText(query, 'query')?.toLowerCase() ?? '';
+  return records.filter(
+    (record) =>
+      (name === undefined || record.name === name) && `${record.id} ${record.name ?? ''}`.toLowerCase().includes(text),
+  );
 }
 
 function wholeNumber(query: JsonObject, name: string, least: number): number | undefined {

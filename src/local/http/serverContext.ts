@@ -4,6 +4,12 @@ import type { Sessions } from '../sessions/sessions';
 import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';
 
+/** A request that names something by its id or name. */
+export interface ById {
+  Params: { id: string };
+  Querystring: Record<string, unknown>;
+}
+
 /** The environment of the routes. */
 export interface ServerContext {
   token: string;

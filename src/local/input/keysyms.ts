@@ -114,11 +114,11 @@ const FUNCTION_KEY = /^f(?:[1-9]|1\d|2[0-4])$/i;
 /** The key of an X keysym name; 500 for an unknown name, as by the service. */
 export function keyOf(keysym: string): Key {
   const name = layoutName(keysym);
-  const entry = name === undefined ? undefined : definition(name);
+  const entry = name === undefined ? undefined : LAYOUT.get(name);
   if (!entry) throw internalError(`No such key name "${keysym}".`);
   const key = entry.key ?? keysym;
   const text = entry.text ?? (key.length === 1 ? key : undefined);
-  const shiftText = definition(entry.code ?? '')?.shiftKey;
+  const shiftText = LAYOUT.get(entry.code ?? '')?.shiftKey;
   const modifier = isModifier(key) ? MODIFIER_BITS[key] : 0;
   return {
     key,
@@ -134,11 +134,7 @@ export function keyOf(keysym: string): Key {
 /** The key that types a character on a US keyboard; `undefined` when there is none. */
 export function keyOfCharacter(character: string): Key | undefined {
   const name = CONTROL_CHARACTERS[character] ?? character;
-  return definition(name) ? keyOf(name) : undefined;
-}
-
-function definition(name: string) {
-  return LAYOUT.get(name);
+  return LAYOUT.has(name) ? keyOf(name) : undefined;
 }
 
 /** The keys of a combination such as `Ctrl+Shift+Tab`; a single `+` is the plus key. */

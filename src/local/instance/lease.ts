@@ -12,9 +12,7 @@ type After = (ms: number, act: () => void) => { clear: () => void };
 const afterTimeout: After = (ms, act) => {
   const timer = setTimeout(act, ms);
   return {
-    clear: () => {
-      clearTimeout(timer);
-    },
+    clear: () => clearTimeout(timer),
   };
 };
 

@@ -1,180 +1,141 @@
 import { PHASES, type Rule } from '../rule';
-import { actionRule, missingPopupRule } from './actionKeys';
+import * as actionKeys from './actionKeys';
 import { appKeyRule } from './appKeys';
-import { appLaunchRule, appUrlRule } from './apps';
-import { missingWorkerRule, workerValueRule } from './background';
-import { backgroundPageRule, missingBackgroundRule } from './backgroundPages';
+import * as apps from './apps';
+import * as background from './background';
+import * as backgroundPages from './backgroundPages';
 import { backgroundPermissionRule } from './backgroundPermissions';
 import { brokenWorkerRule } from './brokenWorker';
-import { actionCommandRule, commandRule } from './commandKeys';
-import { accessibleResourceRule, connectableRule } from './connections';
-import {
-  contentScriptMatchRule,
-  contentScriptShapeRule,
-  contentScriptWorldRule,
-  emptyContentScriptRule,
-  originFallbackRule,
-} from './contentScriptEntries';
-import { contentScriptEncodingRule, contentScriptTypeRule, missingContentScriptRule } from './contentScripts';
+import * as commandKeys from './commandKeys';
+import * as connections from './connections';
+import * as contentScriptEntries from './contentScriptEntries';
+import * as contentScripts from './contentScripts';
 import { contentSecurityPolicyRule } from './contentSecurityPolicy';
-import { rulesetContentRule, rulesetListRule, rulesetPathRule } from './declarativeNetRequest';
-import {
-  aboutPageRule,
-  crossOriginRules,
-  exportRule,
-  importRule,
-  missingAboutPageRule,
-  nativelyConnectableRule,
-  oauthRule,
-  omniboxRule,
-  replacementAppRule,
-  requirementRule,
-  webglRule,
-} from './declared';
-import { manifestLinkRule, secretRule, sizeRule } from './delivery';
-import { contentCapabilityRule, eventRuleRule } from './events';
+import * as declarativeNetRequest from './declarativeNetRequest';
+import * as declared from './declared';
+import * as delivery from './delivery';
+import * as events from './events';
 import { fileHandlerRule } from './fileHandlers';
-import { hostPermissionRule, redundantHostRule, versionTwoHostRule } from './hosts';
+import * as hosts from './hosts';
 import { iconKeyRule } from './iconKeys';
-import { iconTypeRule, missingIconRule } from './icons';
-import { nameRule, versionRule, versionZeroRule } from './identity';
-import { availabilityRule, unknownKeyRule } from './keyAvailability';
-import { defaultLocaleRule, missingCatalogueRule, missingLocalesRule, otherCatalogueRule } from './locales';
-import {
-  futureManifestVersionRule,
-  manifestVersionTypeRule,
-  missingManifestVersionRule,
-  oldManifestVersionRule,
-} from './manifestVersion';
+import * as icons from './icons';
+import * as identity from './identity';
+import * as keyAvailability from './keyAvailability';
+import * as locales from './locales';
+import * as manifestVersion from './manifestVersion';
 import { nestedKeyRule } from './nestedKeys';
 import { mimeTypeHandlerRule } from './mimeTypes';
-import { missingOptionsPageRule, optionsPageRule, optionsUiRule } from './optionsKeys';
-import { devtoolsPageRule, pageOverrideRule, sandboxRule, sidePanelRule } from './pageKeys';
-import {
-  optionalPermissionRule,
-  permissionAvailabilityRule,
-  permissionTypeRule,
-  permissionValueRule,
-  unknownPermissionRule,
-} from './permissions';
+import * as optionsKeys from './optionsKeys';
+import * as pageKeys from './pageKeys';
+import * as permissions from './permissions';
 import { strictJsonRule } from './standardJson';
-import {
-  fingerprintRule,
-  homepageRule,
-  incognitoRule,
-  minimumVersionRule,
-  publicKeyRule,
-  serializationRule,
-  simpleKeyRules,
-  trialTokensRule,
-  updateUrlRule,
-} from './simpleKeys';
-import { socketRule, usbPrinterRule } from './sockets';
+import * as simpleKeys from './simpleKeys';
+import * as sockets from './sockets';
 import { speechEngineRule } from './speech';
 import { managedStorageRule } from './storageKeys';
-import { illegalNameRule, keyFileRule, underscoreRule } from './strayFiles';
-import { missingThemeImageRule, themeRule } from './themes';
+import * as strayFiles from './strayFiles';
+import * as themes from './themes';
 import { matchesNothingRule } from './unreachable';
 import { webStoreRule } from './webStore';
 
 /** Every rule about a parsed manifest, in Chromium's order: by stage, and within a stage as listed here. */
 export const RULES: readonly Rule[] = [
-  publicKeyRule,
-  nameRule,
-  versionRule,
-  versionZeroRule,
-  missingManifestVersionRule,
-  manifestVersionTypeRule,
-  futureManifestVersionRule,
-  ...simpleKeyRules,
-  availabilityRule,
-  unknownKeyRule,
+  simpleKeys.publicKeyRule,
+  identity.nameRule,
+  identity.versionRule,
+  identity.versionZeroRule,
+  manifestVersion.missingManifestVersionRule,
+  manifestVersion.manifestVersionTypeRule,
+  manifestVersion.futureManifestVersionRule,
+  ...simpleKeys.simpleKeyRules,
+  keyAvailability.availabilityRule,
+  keyAvailability.unknownKeyRule,
   nestedKeyRule,
-  permissionTypeRule,
-  permissionValueRule,
-  permissionAvailabilityRule,
-  unknownPermissionRule,
-  optionalPermissionRule,
-  hostPermissionRule,
-  versionTwoHostRule,
-  redundantHostRule,
-  actionRule,
-  appLaunchRule,
-  appUrlRule,
+  permissions.permissionTypeRule,
+  permissions.permissionValueRule,
+  permissions.permissionAvailabilityRule,
+  permissions.unknownPermissionRule,
+  permissions.optionalPermissionRule,
+  hosts.hostPermissionRule,
+  hosts.versionTwoHostRule,
+  hosts.redundantHostRule,
+  actionKeys.actionRule,
+  apps.appLaunchRule,
+  apps.appUrlRule,
   appKeyRule,
   fileHandlerRule,
-  socketRule,
-  usbPrinterRule,
-  backgroundPageRule,
+  sockets.socketRule,
+  sockets.usbPrinterRule,
+  backgroundPages.backgroundPageRule,
   backgroundPermissionRule,
-  workerValueRule,
-  pageOverrideRule,
-  commandRule,
-  actionCommandRule,
-  contentCapabilityRule,
-  contentScriptShapeRule,
-  contentScriptMatchRule,
-  emptyContentScriptRule,
-  contentScriptWorldRule,
-  originFallbackRule,
-  contentScriptTypeRule,
+  background.workerValueRule,
+  pageKeys.pageOverrideRule,
+  commandKeys.commandRule,
+  commandKeys.actionCommandRule,
+  events.contentCapabilityRule,
+  contentScriptEntries.contentScriptShapeRule,
+  contentScriptEntries.contentScriptMatchRule,
+  contentScriptEntries.emptyContentScriptRule,
+  contentScriptEntries.contentScriptWorldRule,
+  contentScriptEntries.originFallbackRule,
+  contentScripts.contentScriptTypeRule,
   contentSecurityPolicyRule,
-  ...crossOriginRules,
-  rulesetListRule,
-  defaultLocaleRule,
-  devtoolsPageRule,
-  eventRuleRule,
-  connectableRule,
-  fingerprintRule,
-  homepageRule,
+  ...declared.crossOriginRules,
+  declarativeNetRequest.rulesetListRule,
+  locales.defaultLocaleRule,
+  pageKeys.devtoolsPageRule,
+  events.eventRuleRule,
+  connections.connectableRule,
+  simpleKeys.fingerprintRule,
+  simpleKeys.homepageRule,
   iconKeyRule,
-  iconTypeRule,
-  importRule,
-  exportRule,
-  aboutPageRule,
-  incognitoRule,
-  serializationRule,
+  icons.iconTypeRule,
+  declared.importRule,
+  declared.exportRule,
+  declared.aboutPageRule,
+  simpleKeys.incognitoRule,
+  simpleKeys.serializationRule,
   mimeTypeHandlerRule,
-  nativelyConnectableRule,
-  oauthRule,
-  omniboxRule,
-  replacementAppRule,
-  optionsUiRule,
-  optionsPageRule,
-  requirementRule,
-  sandboxRule,
-  sidePanelRule,
-  themeRule,
-  trialTokensRule,
+  declared.nativelyConnectableRule,
+  declared.oauthRule,
+  declared.omniboxRule,
+  declared.replacementAppRule,
+  optionsKeys.optionsUiRule,
+  optionsKeys.optionsPageRule,
+  declared.requirementRule,
+  pageKeys.sandboxRule,
+  pageKeys.sidePanelRule,
+  themes.themeRule,
+  simpleKeys.trialTokensRule,
   speechEngineRule,
-  updateUrlRule,
-  accessibleResourceRule,
-  minimumVersionRule,
-  missingLocalesRule,
-  missingCatalogueRule,
-  missingContentScriptRule,
-  contentScriptEncodingRule,
-  missingWorkerRule,
-  missingBackgroundRule,
-  missingAboutPageRule,
-  missingIconRule,
-  missingPopupRule,
-  missingOptionsPageRule,
-  rulesetPathRule,
+  simpleKeys.updateUrlRule,
+  connections.accessibleResourceRule,
+  simpleKeys.minimumVersionRule,
+  locales.missingLocalesRule,
+  locales.missingCatalogueRule,
+  contentScripts.missingContentScriptRule,
+  contentScripts.contentScriptEncodingRule,
+  background.missingWorkerRule,
+  backgroundPages.missingBackgroundRule,
+  declared.missingAboutPageRule,
+  icons.missingIconRule,
+  actionKeys.missingPopupRule,
+  optionsKeys.missingOptionsPageRule,
+  declarativeNetRequest.rulesetPathRule,
   managedStorageRule,
-  missingThemeImageRule,
-  otherCatalogueRule,
-  rulesetContentRule,
-  oldManifestVersionRule,
-  webglRule,
-  underscoreRule,
-  keyFileRule,
-  illegalNameRule,
+  themes.missingThemeImageRule,
+  locales.otherCatalogueRule,
+  declarativeNetRequest.rulesetContentRule,
+  manifestVersion.oldManifestVersionRule,
+  declared.webglRule,
+  strayFiles.underscoreRule,
+  strayFiles.keyFileRule,
+  strayFiles.illegalNameRule,
   brokenWorkerRule,
   matchesNothingRule,
-  manifestLinkRule,
-  sizeRule,
-  secretRule,
+  delivery.manifestLinkRule,
+  delivery.sizeRule,
+  delivery.secretRule,
   strictJsonRule,
   webStoreRule,
 ].toSorted((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase));

@@ -53,7 +53,6 @@ interface BrowserErrors {
 
 /** What tools act on in a program without an editor. Dispose of it. */
 export class HeadlessWindow implements ToolWindow {
-  readonly #options: HeadlessOptions;
   readonly #connections: ServiceConnections;
   readonly #otherPrograms: OtherPrograms;
   readonly #engine: PushEngine;
@@ -63,12 +62,9 @@ export class HeadlessWindow implements ToolWindow {
   readonly #bridges: LocalhostBridges;
   #client: Promise<BrowserService> | undefined;
 
-  constructor(options: HeadlessOptions) {
-    this.#options = options;
+  constructor(private readonly options: HeadlessOptions) {
     const events: BrowserEvents = {
-      onWorkerError: ({ id }, error) => {
-        this.#of(id).places.note(error);
-      },
+      onWorkerError: ({ id }, error) => this.#of(id).places.note(error),
       onErrors: ({ id }, report) => {
         const { errors, places } = this.#of(id);
         const known = errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
@@ -84,11 +80,11 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   get roots(): readonly string[] {
-    return this.#options.roots;
+    return this.options.roots;
   }
 
   get isLocal(): boolean {
-    return this.#options.isLocal;
+    return this.options.isLocal;
   }
 
   /** The first of the roots that holds a folder, where its sources are looked for; the folder itself when none does. */
@@ -102,7 +98,7 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   client(): Promise<BrowserService> {
-    this.#client ??= this.#options.connect().catch((error: unknown) => {
+    this.#client ??= this.options.connect().catch((error: unknown) => {
       this.#client = undefined;
       throw error;
     });
@@ -122,7 +118,7 @@ export class HeadlessWindow implements ToolWindow {
       tabs: 'visible',
       folderName: '',
     } as const;
-    return { ...usual, ...this.#options.settings };
+    return { ...usual, ...this.options.settings };
   }
 
   chosenFolders(): Promise<readonly string[]> {
@@ -140,11 +136,11 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   maySeeAllPages(): boolean {
-    return this.#options.allPages ?? false;
+    return this.options.allPages ?? false;
   }
 
   browserDefaults(): CreateBrowserRequest {
-    return { ...(this.isLocal && { viewport: LOCAL_VIEWPORT }), ...this.#options.browserDefaults };
+    return { ...(this.isLocal && { viewport: LOCAL_VIEWPORT }), ...this.options.browserDefaults };
   }
 
   onCreated(browser: Browser): Promise<void> {
@@ -178,7 +174,7 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   #orderOf(service: BrowserService, folder: string, browser: Browser, mustReload: boolean): PushOrder {
-    const { log, onStep } = this.#options;
+    const { log, onStep } = this.options;
     const settings = this.settingsOf();
     return {
       ...settings,
@@ -189,7 +185,7 @@ export class HeadlessWindow implements ToolWindow {
       browsers: [browser],
       skipUnchanged: false,
       mustReload,
-      withoutFiles: this.isLocal && (this.#options.isForAgents ?? false),
+      withoutFiles: this.isLocal && (this.options.isForAgents ?? false),
       confirmRestart: ({ id }: Browser, canAvoid: boolean) => {
         const wasStarted = this.#created.has(id);
         const { delivery } = settings;
@@ -207,7 +203,7 @@ export class HeadlessWindow implements ToolWindow {
 
   /** There is nobody to ask: all that a build needs was allowed before, or nothing is. */
   #grantFor(service: BrowserService, uses: readonly LocalhostUse[]): LocalhostGrant | undefined {
-    const { localhost = [] } = this.#options;
+    const { localhost = [] } = this.options;
     return isServedBy(uses, localhost) ? this.#bridges.grant(service, localhost) : undefined;
   }
 

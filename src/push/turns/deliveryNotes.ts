@@ -68,12 +68,8 @@ export function watchNotes(folder: string, onChange: () => void): () => void {
     if (name === FILE) onChange();
   });
   // The folder was removed, or the system has no more watchers: what is noted is read at the next push.
-  watcher.on('error', () => {
-    watcher.close();
-  });
-  return () => {
-    watcher.close();
-  };
+  watcher.on('error', () => watcher.close());
+  return () => watcher.close();
 }
 
 /** Whether two notes are about the same extension. */

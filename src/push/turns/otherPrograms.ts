@@ -24,16 +24,13 @@ export interface PastDelivery extends DeliveryNote {
  */
 export class OtherPrograms {
   readonly #shared = sharedFolder();
-  readonly #log: Logger;
   /** This engine in notes. */
   readonly #engine = randomBytes(8).toString('hex');
   /** The mark of the last notes that were seen. */
   readonly #marks = new Map<BrowserKey, string>();
   #isSwept = false;
 
-  constructor(log: Logger) {
-    this.#log = log;
-  }
+  constructor(private readonly log: Logger) {}
 
   /** Waits for the turn to deliver to a browser; see {@link takeTurn}. Rejects with the signal's reason only. */
   async turn(browser: BrowserKey, onWait: () => void, signal?: AbortSignal): Promise<Turn> {
@@ -43,7 +40,7 @@ export class OtherPrograms {
       return turn;
     } catch (error) {
       signal?.throwIfAborted();
-      this.#log.debug(`Pushes of other programs are not waited for: ${String(error)}`);
+      this.log.debug(`Pushes of other programs are not waited for: ${String(error)}`);
       return NO_TURN;
     }
   }
@@ -82,7 +79,7 @@ export class OtherPrograms {
     try {
       this.#marks.set(key, await writeNote(await browserFolder(this.#shared, key), note));
     } catch (error) {
-      this.#log.debug(`The push is not noted for other programs: ${String(error)}`);
+      this.log.debug(`The push is not noted for other programs: ${String(error)}`);
     }
   }
 
@@ -116,7 +113,7 @@ export class OtherPrograms {
     try {
       return watchNotes(await browserFolder(this.#shared, browser), onChange);
     } catch (error) {
-      this.#log.debug(`Pushes of other programs are not reported: ${String(error)}`);
+      this.log.debug(`Pushes of other programs are not reported: ${String(error)}`);
       return () => undefined;
     }
   }

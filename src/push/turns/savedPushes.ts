@@ -105,9 +105,7 @@ export class SavedPushes<
 
   /** A document of a folder was saved under an absolute path. */
   saved(folder: Folder, document: string, path: string): void {
-    this.#onSave(folder, document, path).catch((error: unknown) => {
-      this.#fail(error);
-    });
+    this.#onSave(folder, document, path).catch((error: unknown) => this.#fail(error));
   }
 
   /** Begins to collect the writes of builds in a folder: the returned function takes note of one, by its absolute path. */
@@ -164,9 +162,7 @@ export class SavedPushes<
     host.changed([...written.keys()]);
     // The setting may have changed since the write.
     if (host.settings(folder).pushOnSave !== 'onBuild') return;
-    const again = (delayMs: number): void => {
-      this.#schedule(folder, delayMs, () => this.#onWritten(folder, writes));
-    };
+    const again = (delayMs: number): void => this.#schedule(folder, delayMs, () => this.#onWritten(folder, writes));
     if (found === undefined) {
       // A build may have deleted the chosen folder just now.
       if (clock.now() - latestOf(written) < BUILD_PATIENCE_MS) again(this.#quietOf(folder, quiet.ms));
@@ -209,9 +205,7 @@ export class SavedPushes<
       folder.key,
       this.clock.after(delayMs, () => {
         this.#timers.delete(folder.key);
-        act().catch((error: unknown) => {
-          this.#fail(error);
-        });
+        act().catch((error: unknown) => this.#fail(error));
       }),
     );
   }
@@ -252,9 +246,7 @@ export class SavedPushes<
   #tellEnded(extension: Extension, ended: Targets['ended']): void {
     const text = l10n.t('{0} Saves are not pushed there.', this.host.endedText(ended));
     if (!this.#wait(l10n.t('has ended, saves wait'), text)) return;
-    this.host.offerStartAgain(extension, ended, text).catch((error: unknown) => {
-      this.#fail(error);
-    });
+    this.host.offerStartAgain(extension, ended, text).catch((error: unknown) => this.#fail(error));
   }
 
   #waitForFolder({ name }: Folder): void {

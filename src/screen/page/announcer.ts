@@ -33,9 +33,7 @@ class Paced {
     const sentence = this.next();
     if (sentence === undefined) return;
     this.say(sentence);
-    this.#cancel = this.later(() => {
-      this.#speak();
-    }, ANNOUNCE_EVERY_MS);
+    this.#cancel = this.later(() => this.#speak(), ANNOUNCE_EVERY_MS);
   }
 }
 

@@ -60,9 +60,7 @@ class LayerPicture {
     this.size = size;
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    requestAnimationFrame(() => {
-      this.#paint();
-    });
+    requestAnimationFrame(() => this.#paint());
   }
 
   /**
@@ -145,9 +143,7 @@ export class ScreenCanvas {
     this.#surface = new LayerPicture(element('surface', HTMLCanvasElement), (isResized) => {
       if (isResized) this.#layOut();
     });
-    new ResizeObserver(() => {
-      this.#layOut();
-    }).observe(this.#frame);
+    new ResizeObserver(() => this.#layOut()).observe(this.#frame);
     setInterval(() => {
       // Still pictures have no rate.
       const text = this.#drawn > 0 && this.pad.dataset['state'] === 'live' ? format(texts.fps, this.#drawn) : '';

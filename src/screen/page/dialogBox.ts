@@ -12,19 +12,15 @@ export class DialogBox {
   readonly #question = element('question', HTMLElement);
   readonly #answer = element('answer', HTMLInputElement);
   readonly #refuse = element('refuse', HTMLButtonElement);
-  readonly #leave: () => void;
   #layer: Layer = 'page';
 
   /** `leave` gives the focus back when the dialog had it. */
-  constructor(leave: () => void) {
-    this.#leave = leave;
+  constructor(private readonly leave: () => void) {
     element('answers', HTMLFormElement).addEventListener('submit', (event) => {
       event.preventDefault();
       this.#send(true);
     });
-    this.#refuse.addEventListener('click', () => {
-      this.#send(false);
-    });
+    this.#refuse.addEventListener('click', () => this.#send(false));
   }
 
   show({ layer, type, speaker, message, prompt }: Dialog): void {
@@ -34,7 +30,7 @@ export class DialogBox {
     const hadFocus = document.hasFocus() && this.#box.contains(document.activeElement);
     this.#box.hidden = type === '';
     if (type === '') {
-      if (hadFocus) this.#leave();
+      if (hadFocus) this.leave();
       return;
     }
     this.#speaker.textContent = speaker;

@@ -28,8 +28,6 @@ export interface KeyboardOptions {
  * are lost. Tab and Escape stay with VS Code unless the page gets them.
  */
 export class Keyboard {
-  readonly #options: KeyboardOptions;
-  readonly #pad: HTMLElement;
   readonly #input = typeof EditContext === 'undefined' ? undefined : new EditContext();
   readonly #down = new Map<string, KeyboardEvent>();
   #isComposing = false;
@@ -38,24 +36,21 @@ export class Keyboard {
   /** The text that an input method has just finished. */
   #committed: string | undefined;
 
-  constructor(pad: HTMLElement, options: KeyboardOptions) {
-    this.#pad = pad;
-    this.#options = options;
+  constructor(
+    private readonly pad: HTMLElement,
+    private readonly options: KeyboardOptions,
+  ) {
     pad.addEventListener('keydown', (event) => {
       if (options.isUsable()) this.#onDown(event);
     });
-    pad.addEventListener('keyup', (event) => {
-      this.#onUp(event);
-    });
-    pad.addEventListener('blur', () => {
-      this.release();
-    });
+    pad.addEventListener('keyup', (event) => this.#onUp(event));
+    pad.addEventListener('blur', () => this.release());
     if (this.#input) this.#listen(this.#input);
   }
 
   /** Lets an input method type, which is possible as long as keys go to the browser. */
   set isEnabled(isEnabled: boolean) {
-    if (this.#input) Reflect.set(this.#pad, 'editContext', isEnabled ? this.#input : null);
+    if (this.#input) Reflect.set(this.pad, 'editContext', isEnabled ? this.#input : null);
   }
 
   /** Releases all keys that are pressed in the page. */
@@ -69,18 +64,18 @@ export class Keyboard {
     const isComposing = event.isComposing || this.#isComposing;
     const isAltGraph = event.getModifierState('AltGraph');
     const press = { key, ctrlKey, shiftKey, altKey, metaKey, isComposing, isAltGraph };
-    if (key === 'Escape' && !isComposing && this.#options.closesSurface()) {
+    if (key === 'Escape' && !isComposing && this.options.closesSurface()) {
       event.preventDefault();
       event.stopPropagation();
       return;
     }
-    const owner = ownerOf(press, { isMac: IS_MAC, givesAll: this.#options.givesAll() });
+    const owner = ownerOf(press, { isMac: IS_MAC, givesAll: this.options.givesAll() });
     if (owner.to === 'editor' || owner.to === 'method') return;
     // VS Code would do it, too.
     event.preventDefault();
     event.stopPropagation();
     if (owner.to === 'clipboard') {
-      post({ kind: 'clipboard', layer: this.#options.layer(), act: owner.act });
+      post({ kind: 'clipboard', layer: this.options.layer(), act: owner.act });
       return;
     }
     this.#down.set(event.code, event);
@@ -96,7 +91,7 @@ export class Keyboard {
 
   #send(type: 'down' | 'up', event: KeyboardEvent, text: string, modifiers: number): void {
     const { key, code, keyCode, location, repeat } = event;
-    const layer = this.#options.layer();
+    const layer = this.options.layer();
     post({ kind: 'key', layer, type, key, code, keyCode, location, text, isRepeated: repeat, modifiers });
   }
 
@@ -107,18 +102,16 @@ export class Keyboard {
     if (isScheduled) return;
     requestAnimationFrame(() => {
       if (this.#composed === undefined) return;
-      post({ kind: 'compose', layer: this.#options.layer(), text: this.#composed });
+      post({ kind: 'compose', layer: this.options.layer(), text: this.#composed });
       this.#composed = undefined;
     });
   }
 
   #listen(input: TextInput): void {
-    const clear = (): void => {
-      input.updateText(0, input.text.length, '');
-    };
+    const clear = (): void => input.updateText(0, input.text.length, '');
     input.addEventListener('compositionstart', () => {
       this.#isComposing = true;
-      const box = this.#pad.getBoundingClientRect();
+      const box = this.pad.getBoundingClientRect();
       input.updateControlBounds(box);
       input.updateSelectionBounds(new DOMRect(box.left + box.width / 3, box.top + box.height / 3, 1, 16));
     });
@@ -126,7 +119,7 @@ export class Keyboard {
       const text = textField(event, 'text');
       if (this.#isComposing) this.#composeSoon(text);
       else if (text !== '' && text !== this.#committed) {
-        post({ kind: 'text', layer: this.#options.layer(), text });
+        post({ kind: 'text', layer: this.options.layer(), text });
         clear();
       }
     });
@@ -139,7 +132,7 @@ export class Keyboard {
       setTimeout(() => {
         this.#committed = undefined;
       });
-      const layer = this.#options.layer();
+      const layer = this.options.layer();
       post(text === '' ? { kind: 'compose', layer, text } : { kind: 'text', layer, text });
       clear();
     });

@@ -6,7 +6,6 @@ import { element } from './elements';
 export class NumberField {
   readonly #input: HTMLInputElement;
   readonly #error: HTMLElement;
-  readonly #texts: ScrollTexts;
   #value: number;
   #min: number;
   #max: number;
@@ -16,12 +15,11 @@ export class NumberField {
     id: string,
     value: number,
     limits: { min: number; max: number },
-    texts: ScrollTexts,
+    private readonly texts: ScrollTexts,
     onChange: () => void,
   ) {
     this.#input = element(id, HTMLInputElement);
     this.#error = element(`${id}Error`, HTMLElement);
-    this.#texts = texts;
     this.#value = value;
     this.#min = limits.min;
     this.#max = limits.max;
@@ -77,7 +75,7 @@ export class NumberField {
 
   #read(): void {
     const value = parseWhole(this.#input.value, this.#min, this.#max);
-    this.#show(value === undefined ? format(this.#texts.outOfRange, this.#min, this.#max) : '');
+    this.#show(value === undefined ? format(this.texts.outOfRange, this.#min, this.#max) : '');
     if (value !== undefined) this.#value = value;
   }
 

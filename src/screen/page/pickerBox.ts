@@ -12,15 +12,13 @@ const MOST_ROWS = 12;
 
 /** What a browser draws itself over its page, as controls of this page at the same place: the list of a field, or a field of its own. */
 export class PickerBox {
-  readonly #canvas: ScreenCanvas;
   readonly #box = element('picker', HTMLFormElement);
   readonly #list = element('list', HTMLSelectElement);
   readonly #field = element('field', HTMLInputElement);
   readonly #fill = element('fill', HTMLButtonElement);
   #layer: Layer = 'page';
 
-  constructor(canvas: ScreenCanvas) {
-    this.#canvas = canvas;
+  constructor(private readonly canvas: ScreenCanvas) {
     this.#box.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#choose();
@@ -54,7 +52,7 @@ export class PickerBox {
     this.#box.hidden = false;
     if (picker.kind === 'list') this.#showList(picker);
     else this.#showField(picker);
-    this.#place(this.#canvas.boxOf(layer, picker));
+    this.#place(this.canvas.boxOf(layer, picker));
     if (document.hasFocus()) (isList ? this.#list : this.#field).focus();
   }
 
@@ -63,7 +61,7 @@ export class PickerBox {
     if (this.#box.hidden) return;
     const hadFocus = document.hasFocus() && this.#box.contains(document.activeElement);
     this.#box.hidden = true;
-    if (hadFocus) this.#canvas.pad.focus();
+    if (hadFocus) this.canvas.pad.focus();
   }
 
   #showList({ options, index }: Extract<Picker, { kind: 'list' }>): void {

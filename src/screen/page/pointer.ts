@@ -18,7 +18,6 @@ export interface PointerOptions {
 /** Mouse and wheel on the picture, for what is shown there. */
 export class Pointer {
   readonly #wheel = new PixelWheel();
-  readonly #canvas: ScreenCanvas;
   /** The layer on which a button is pressed. */
   #held: Layer | undefined;
   #move: { point: LayerPoint; event: MouseEvent } | undefined;
@@ -30,30 +29,19 @@ export class Pointer {
   layer: Layer = 'page';
 
   constructor(
-    canvas: ScreenCanvas,
+    private readonly canvas: ScreenCanvas,
     private readonly options: PointerOptions,
   ) {
-    this.#canvas = canvas;
     const { pad } = canvas;
-    pad.addEventListener('mousedown', (event) => {
-      this.#press(event);
-    });
+    pad.addEventListener('mousedown', (event) => this.#press(event));
     pad.addEventListener('mousemove', (event) => {
       if (this.#held === undefined) this.#moveTo(event);
     });
     window.addEventListener('mousemove', (event) => {
       if (this.#held !== undefined) this.#moveTo(event);
     });
-    window.addEventListener('mouseup', (event) => {
-      this.#release(event);
-    });
-    pad.addEventListener(
-      'wheel',
-      (event) => {
-        this.#turn(event);
-      },
-      { passive: false },
-    );
+    window.addEventListener('mouseup', (event) => this.#release(event));
+    pad.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
     // The page in the browser has a menu of its own.
     pad.addEventListener('contextmenu', (event) => {
       if (!this.options.isUsable()) return;
@@ -61,9 +49,7 @@ export class Pointer {
       event.stopPropagation();
     });
     // VS Code would scroll by it.
-    pad.addEventListener('auxclick', (event) => {
-      event.preventDefault();
-    });
+    pad.addEventListener('auxclick', (event) => event.preventDefault());
   }
 
   /** A batch of the wheel was handled. */
@@ -82,10 +68,10 @@ export class Pointer {
   }
 
   #press(event: MouseEvent): void {
-    const point = this.options.isUsable() ? this.#canvas.pointOf(event) : undefined;
+    const point = this.options.isUsable() ? this.canvas.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
-    this.#canvas.pad.focus();
+    this.canvas.pad.focus();
     this.#held = point.layer;
     this.layer = point.layer;
     this.#sendMove();
@@ -93,7 +79,7 @@ export class Pointer {
   }
 
   #release(event: MouseEvent): void {
-    const point = this.#held && this.#canvas.pointOf(event, this.#held);
+    const point = this.#held && this.canvas.pointOf(event, this.#held);
     if (!point) return;
     event.preventDefault();
     this.#sendMove();
@@ -103,7 +89,7 @@ export class Pointer {
 
   /** Movements within a frame are sent as one. */
   #moveTo(event: MouseEvent): void {
-    const point = this.options.isUsable() ? this.#canvas.pointOf(event, this.#held) : undefined;
+    const point = this.options.isUsable() ? this.canvas.pointOf(event, this.#held) : undefined;
     if (!point) return;
     this.#move = { point, event };
     if (this.#isMoveScheduled) return;
@@ -122,7 +108,7 @@ export class Pointer {
   }
 
   #send(type: 'down' | 'up' | 'move', point: LayerPoint, event: MouseEvent): void {
-    const { layer, x, y } = this.options.isByService() ? this.#canvas.inside(point) : point;
+    const { layer, x, y } = this.options.isByService() ? this.canvas.inside(point) : point;
     const { buttons, detail } = event;
     const held = [0, 2, 1].find((button) => (buttons & (1 << [0, 2, 1].indexOf(button))) !== 0) ?? -1;
     const button = type === 'move' ? held : event.button;
@@ -131,7 +117,7 @@ export class Pointer {
   }
 
   #turn(event: WheelEvent): void {
-    const point = this.options.isUsable() ? this.#canvas.pointOf(event) : undefined;
+    const point = this.options.isUsable() ? this.canvas.pointOf(event) : undefined;
     if (!point) return;
     event.preventDefault();
     if (this.options.isByService()) {
@@ -142,7 +128,7 @@ export class Pointer {
       point,
       modifiers: modifiersOf(event) & ~(event.deltaY !== 0 || event.deltaX !== 0 ? MODIFIER_BITS.shift : 0),
     };
-    this.#wheel.add(event, this.#canvas.sizeOf(point.layer));
+    this.#wheel.add(event, this.canvas.sizeOf(point.layer));
     this.#take();
   }
 
@@ -158,9 +144,7 @@ export class Pointer {
     const { point, modifiers } = this.#turnAt;
     this.#turnId += 1;
     post({ kind: 'wheel', id: this.#turnId, ...point, ...batch, modifiers });
-    this.#limit = setTimeout(() => {
-      this.#next();
-    }, ANSWER_LIMIT_MS);
+    this.#limit = setTimeout(() => this.#next(), ANSWER_LIMIT_MS);
   }
 }
 

@@ -22,7 +22,6 @@ export interface PreciseOptions {
 
 /** The form for exact scrolls at one point, by whole ticks through the service; the wheel over a picture of the service goes the same way. */
 export class Precise {
-  readonly #options: PreciseOptions;
   readonly #queue = new ScrollQueue();
   readonly #wheel = new WheelPad();
   readonly #held = new Set<Modifier>();
@@ -42,14 +41,9 @@ export class Precise {
   #sent: { id: number; ticks: Ticks } | undefined;
   #isScheduled = false;
 
-  constructor(options: PreciseOptions) {
-    this.#options = options;
-    const remember = (): void => {
-      this.#remember();
-    };
-    const choose = (): void => {
-      this.#choosePoint();
-    };
+  constructor(private readonly options: PreciseOptions) {
+    const remember = (): void => this.#remember();
+    const choose = (): void => this.#choosePoint();
     const at = { min: 0, max: UNKNOWN_LIMIT };
     const amount = { min: 1, max: MAX_TICKS };
     const { ticksSideways, ticksUpDown } = stateNow();
@@ -63,9 +57,7 @@ export class Precise {
     };
     this.#announcer = new Announcer(texts, options.say, (run, ms) => {
       const timer = setTimeout(run, ms);
-      return () => {
-        clearTimeout(timer);
-      };
+      return () => clearTimeout(timer);
     });
     this.#listen();
   }
@@ -108,7 +100,7 @@ export class Precise {
   setPoint(point: Point): void {
     this.#x.value = point.x;
     this.#y.value = point.y;
-    this.#options.onPoint(point);
+    this.options.onPoint(point);
   }
 
   /** Turns the wheel at a point of a picture of the service. */
@@ -144,7 +136,7 @@ export class Precise {
   scrolled(id: number, milliseconds: number): void {
     const ticks = this.#answered(id);
     if (!ticks) return;
-    this.#options.showStatus(texts.ready);
+    this.options.showStatus(texts.ready);
     this.#roundTrip.textContent = format(texts.roundTrip, Math.round(milliseconds));
     this.#announcer.scrolled(ticks);
     this.#sendNext();
@@ -166,9 +158,7 @@ export class Precise {
   }
 
   #listen(): void {
-    const press = (id: string, act: () => void): void => {
-      element(id, HTMLButtonElement).addEventListener('click', act);
-    };
+    const press = (id: string, act: () => void): void => element(id, HTMLButtonElement).addEventListener('click', act);
     const { ticksSideways: side, ticksUpDown: up } = this.#fields;
     press('up', () => this.scroll({ right: 0, down: -up.value }));
     press('down', () => this.scroll({ right: 0, down: up.value }));
@@ -192,7 +182,7 @@ export class Precise {
   #jump(to: End): void {
     if (!this.#screen) return;
     this.#queue.drop();
-    this.#options.showStatus(texts.sending);
+    this.options.showStatus(texts.sending);
     post({ kind: 'jump', to });
   }
 
@@ -201,7 +191,7 @@ export class Precise {
     const ticks = this.#queue.take();
     if (!ticks) return;
     this.#sent = { id: this.#nextId++, ticks };
-    this.#options.showStatus(texts.sending);
+    this.options.showStatus(texts.sending);
     const { at, hold } = this.#turned ?? { at: this.point, hold: [...this.#held] };
     post({ kind: 'scroll', id: this.#sent.id, ...at, ...ticks, hold });
   }
@@ -223,7 +213,7 @@ export class Precise {
   }
 
   #choosePoint(): void {
-    this.#options.onPoint(this.point);
+    this.options.onPoint(this.point);
     this.#remember();
     this.#tellChoice();
   }

@@ -11,7 +11,6 @@ const PART_MS = 250;
 /** Records what the page's picture shows as a WebM video, by the browser's own encoder. */
 export class Recorder {
   readonly #button = element('record', HTMLButtonElement);
-  readonly #canvas: HTMLCanvasElement;
   #recorder: MediaRecorder | undefined;
   /** Parts go to the host in their order. */
   #sending = Promise.resolve();
@@ -20,13 +19,10 @@ export class Recorder {
   #isWanted = false;
 
   constructor(
-    canvas: HTMLCanvasElement,
+    private readonly canvas: HTMLCanvasElement,
     private readonly isLive: () => boolean,
   ) {
-    this.#canvas = canvas;
-    this.#button.addEventListener('click', () => {
-      this.request('toggle');
-    });
+    this.#button.addEventListener('click', () => this.request('toggle'));
   }
 
   /** Begins or ends a recording; it begins when there is a live picture. */
@@ -51,7 +47,7 @@ export class Recorder {
   }
 
   #start(): void {
-    const stream = this.#canvas.captureStream(FRAMES_PER_SECOND);
+    const stream = this.canvas.captureStream(FRAMES_PER_SECOND);
     const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
     this.#recorder = recorder;
     this.#show(true);

@@ -45,9 +45,7 @@ const say = (sentence: string): void => {
 };
 const positions = new Speaker(say, (run, ms) => {
   const timer = setTimeout(run, ms);
-  return () => {
-    clearTimeout(timer);
-  };
+  return () => clearTimeout(timer);
 });
 const precise = new Precise({ say, showStatus, onPoint: showPoint });
 const isLive = (): boolean => state === 'live';

@@ -28,9 +28,7 @@ export class Toolbar {
    */
   constructor({ onWhole, onSize }: { onWhole: () => void; onSize: () => void }) {
     this.#onSize = onSize;
-    const press = (id: string, act: () => void): void => {
-      element(id, HTMLButtonElement).addEventListener('click', act);
-    };
+    const press = (id: string, act: () => void): void => element(id, HTMLButtonElement).addEventListener('click', act);
     press('back', () => post({ kind: 'history', by: -1 }));
     press('forward', () => post({ kind: 'history', by: 1 }));
     press('reload', () => post({ kind: 'history', by: 0 }));
@@ -44,9 +42,7 @@ export class Toolbar {
       post({ kind: 'whole', isOn });
     });
     press('closeSurface', () => post({ kind: 'closeSurface' }));
-    press('rotate', () => {
-      this.chooseSize(stateNow().size, !stateNow().isRotated);
-    });
+    press('rotate', () => this.chooseSize(stateNow().size, !stateNow().isRotated));
     this.#size.addEventListener('change', () => {
       if (isSizeName(this.#size.value)) this.chooseSize(this.#size.value, stateNow().isRotated);
     });

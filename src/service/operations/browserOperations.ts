@@ -34,9 +34,10 @@ export function listBrowsers(query: BrowserQuery): List<Browser> {
 }
 
 /** `POST /browsers` */
-export function createBrowser(request: CreateBrowserRequest): Operation<Browser> {
+export function createBrowser(request: CreateBrowserRequest, signal?: AbortSignal): Operation<Browser> {
   return {
     name: 'createBrowser',
+    signal,
     method: 'POST',
     path: ['browsers'],
     body: jsonBody(request),
@@ -47,16 +48,21 @@ export function createBrowser(request: CreateBrowserRequest): Operation<Browser>
 }
 
 /** `GET /browsers/{id_or_name}`; deleted browsers are included only on request. */
-export function getBrowser(idOrName: string, includeDeleted: boolean): Operation<Browser> {
+export function getBrowser(idOrName: string, signal?: AbortSignal, includeDeleted = false): Operation<Browser> {
   const read = (response: HttpResponse): Browser => decodeBrowser(jsonOf(response));
   const query = includeDeleted ? { include_deleted: true } : {};
-  return { ...get('getBrowser', ['browsers', idOrName], read, query), maxBytes: BROWSER_BYTES };
+  return { ...get('getBrowser', ['browsers', idOrName], read, query), maxBytes: BROWSER_BYTES, signal };
 }
 
 /** `PATCH /browsers/{id_or_name}` */
-export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): Operation<Browser> {
+export function updateBrowser(
+  idOrName: string,
+  changes: UpdateBrowserRequest,
+  signal?: AbortSignal,
+): Operation<Browser> {
   return {
     name: 'updateBrowser',
+    signal,
     method: 'PATCH',
     path: ['browsers', idOrName],
     body: jsonBody(changes),
@@ -67,14 +73,15 @@ export function updateBrowser(idOrName: string, changes: UpdateBrowserRequest): 
 }
 
 /** `DELETE /browsers/{id_or_name}` */
-export function deleteBrowser(idOrName: string): Operation<void> {
-  return remove('deleteBrowser', ['browsers', idOrName]);
+export function deleteBrowser(idOrName: string, signal?: AbortSignal): Operation<void> {
+  return { ...remove('deleteBrowser', ['browsers', idOrName]), signal };
 }
 
 /** `POST /browsers/{id}/extensions`: for each extension, first the name and then the archive. */
 export function uploadExtensionsToBrowser(
   id: string,
   extensions: readonly ExtensionUpload[],
+  signal?: AbortSignal,
   onProgress?: UploadProgress,
 ): Operation<void> {
   const parts = extensions.flatMap(({ name, zip }, index): FormPart[] => [
@@ -88,6 +95,7 @@ export function uploadExtensionsToBrowser(
   ]);
   return {
     name: 'uploadExtensionsToBrowser',
+    signal,
     method: 'POST',
     path: ['browsers', id, 'extensions'],
     body: { kind: 'multipart', parts },

@@ -19,38 +19,44 @@ const DRAG_STEP_MS = 50;
 const path = (id: string, operation: string): string[] => ['browsers', id, 'computer', operation];
 
 /** `POST /browsers/{id}/computer/scroll` */
-export function scroll(id: string, request: ScrollRequest): Operation<void> {
-  return command('scroll', 'POST', path(id, 'scroll'), request);
+export function scroll(id: string, request: ScrollRequest, signal?: AbortSignal): Operation<void> {
+  return { ...command('scroll', 'POST', path(id, 'scroll'), request), signal };
 }
 
 /** `POST /browsers/{id}/computer/move_mouse` */
-export function moveMouse(id: string, request: MoveMouseRequest): Operation<void> {
-  return { ...command('moveMouse', 'POST', path(id, 'move_mouse'), request), durationMs: request.durationMs ?? 0 };
+export function moveMouse(id: string, request: MoveMouseRequest, signal?: AbortSignal): Operation<void> {
+  return {
+    ...command('moveMouse', 'POST', path(id, 'move_mouse'), request),
+    durationMs: request.durationMs ?? 0,
+    signal,
+  };
 }
 
 /** `POST /browsers/{id}/computer/click_mouse` */
-export function clickMouse(id: string, request: ClickMouseRequest): Operation<void> {
-  return command('clickMouse', 'POST', path(id, 'click_mouse'), request);
+export function clickMouse(id: string, request: ClickMouseRequest, signal?: AbortSignal): Operation<void> {
+  return { ...command('clickMouse', 'POST', path(id, 'click_mouse'), request), signal };
 }
 
 /** `POST /browsers/{id}/computer/press_key` */
-export function pressKey(id: string, request: PressKeyRequest): Operation<void> {
-  return { ...command('pressKey', 'POST', path(id, 'press_key'), request), durationMs: request.duration ?? 0 };
+export function pressKey(id: string, request: PressKeyRequest, signal?: AbortSignal): Operation<void> {
+  return { ...command('pressKey', 'POST', path(id, 'press_key'), request), durationMs: request.duration ?? 0, signal };
 }
 
 /** `POST /browsers/{id}/computer/batch`: the actions in sequence until one fails. */
-export function runBatch(id: string, actions: readonly ComputerAction[]): Operation<void> {
+export function runBatch(id: string, actions: readonly ComputerAction[], signal?: AbortSignal): Operation<void> {
   return {
     ...command('runBatch', 'POST', path(id, 'batch'), { actions: actions.map(wireAction) }),
     timeLimit: 'long',
+    signal,
     durationMs: actions.reduce((sum, action) => sum + durationOf(action), 0),
   };
 }
 
 /** `POST /browsers/{id}/computer/screenshot`; it changes nothing, so it is retried like a read. */
-export function screenshot(id: string, region: ScreenRegion | undefined): Operation<Uint8Array> {
+export function screenshot(id: string, region?: ScreenRegion, signal?: AbortSignal): Operation<Uint8Array> {
   return {
     name: 'screenshot',
+    signal,
     method: 'POST',
     path: path(id, 'screenshot'),
     body: jsonBody(region ? { region } : {}),

@@ -26,6 +26,7 @@ export function listExtensions(query: ExtensionQuery): List<StoredExtension> {
 export function uploadExtension(
   zip: Content,
   name: string | undefined,
+  signal?: AbortSignal,
   onProgress?: UploadProgress,
 ): Operation<StoredExtension> {
   const file: FormFile = {
@@ -36,6 +37,7 @@ export function uploadExtension(
   };
   return {
     name: 'uploadExtension',
+    signal,
     method: 'POST',
     path: ['extensions'],
     body: { kind: 'multipart', parts: name === undefined ? [file] : [file, { name: 'name', value: name }] },
@@ -48,16 +50,16 @@ export function uploadExtension(
 }
 
 /** `GET /extensions/{id_or_name}/metadata`: the record. Without `metadata` the same path gives the archive. */
-export function getExtension(idOrName: string): Operation<StoredExtension> {
-  return get('getExtension', ['extensions', idOrName, 'metadata'], (response) =>
-    decodeStoredExtension(jsonOf(response)),
-  );
+export function getExtension(idOrName: string, signal?: AbortSignal): Operation<StoredExtension> {
+  const path = ['extensions', idOrName, 'metadata'];
+  return { ...get('getExtension', path, (response) => decodeStoredExtension(jsonOf(response))), signal };
 }
 
 /** `GET /extensions/{id_or_name}`: the archive. */
-export function downloadExtension(idOrName: string): Operation<Uint8Array> {
+export function downloadExtension(idOrName: string, signal?: AbortSignal): Operation<Uint8Array> {
   return {
     ...get('downloadExtension', ['extensions', idOrName], bytesOf),
+    signal,
     accept: 'application/octet-stream',
     timeLimit: 'long',
     maxBytes: DOWNLOAD_BYTES,
@@ -65,6 +67,6 @@ export function downloadExtension(idOrName: string): Operation<Uint8Array> {
 }
 
 /** `DELETE /extensions/{id_or_name}` */
-export function deleteExtension(idOrName: string): Operation<void> {
-  return remove('deleteExtension', ['extensions', idOrName]);
+export function deleteExtension(idOrName: string, signal?: AbortSignal): Operation<void> {
+  return { ...remove('deleteExtension', ['extensions', idOrName]), signal };
 }

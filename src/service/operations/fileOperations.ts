@@ -14,54 +14,57 @@ const FOLDER_BYTES = 16 * MEBIBYTE;
 const path = (id: string, operation: string): string[] => ['browsers', id, 'fs', operation];
 
 /** `GET /browsers/{id}/fs/list_files`: the entries of a folder. */
-export function listFiles(id: string, folder: string): Operation<FileInfo[]> {
+export function listFiles(id: string, folder: string, signal?: AbortSignal): Operation<FileInfo[]> {
   const read = (response: HttpResponse): FileInfo[] => {
     const value = jsonOf(response);
     // An empty folder may be null (source: the open in-VM server, whose lists are Go slices).
     return value === null ? [] : listOf(value, 'files', decodeFileInfo);
   };
-  return { ...get('listFiles', path(id, 'list_files'), read, { path: folder }), maxBytes: FOLDER_BYTES };
+  return { ...get('listFiles', path(id, 'list_files'), read, { path: folder }), maxBytes: FOLDER_BYTES, signal };
 }
 
 /** `GET /browsers/{id}/fs/file_info`: one file or folder. */
-export function fileInfo(id: string, file: string): Operation<FileInfo> {
-  return get('fileInfo', path(id, 'file_info'), (response) => decodeFileInfo(jsonOf(response)), { path: file });
+export function fileInfo(id: string, file: string, signal?: AbortSignal): Operation<FileInfo> {
+  const read = (response: HttpResponse): FileInfo => decodeFileInfo(jsonOf(response));
+  return { ...get('fileInfo', path(id, 'file_info'), read, { path: file }), signal };
 }
 
 /** `PUT /browsers/{id}/fs/create_directory`: `mode` in octal digits, such as `755`. */
-export function createDirectory(id: string, folder: string, mode: string | undefined): Operation<void> {
-  return command('createDirectory', 'PUT', path(id, 'create_directory'), {
-    path: folder,
-    ...(mode === undefined ? {} : { mode }),
-  });
+export function createDirectory(id: string, folder: string, mode?: string, signal?: AbortSignal): Operation<void> {
+  const body = { path: folder, ...(mode === undefined ? {} : { mode }) };
+  return { ...command('createDirectory', 'PUT', path(id, 'create_directory'), body), signal };
 }
 
 /** `PUT /browsers/{id}/fs/delete_directory`: a folder with its content. It succeeds for a missing folder, so it may be retried. */
-export function deleteDirectory(id: string, folder: string): Operation<void> {
-  return { ...command('deleteDirectory', 'PUT', path(id, 'delete_directory'), { path: folder }), idempotent: true };
+export function deleteDirectory(id: string, folder: string, signal?: AbortSignal): Operation<void> {
+  const request = command('deleteDirectory', 'PUT', path(id, 'delete_directory'), { path: folder });
+  return { ...request, idempotent: true, signal };
 }
 
 /** `PUT /browsers/{id}/fs/delete_file` */
-export function deleteFile(id: string, file: string): Operation<void> {
-  return {
-    ...command('deleteFile', 'PUT', path(id, 'delete_file'), { path: file }),
-    idempotent: true,
-    notFoundIsDone: true,
-  };
+export function deleteFile(id: string, file: string, signal?: AbortSignal): Operation<void> {
+  const request = command('deleteFile', 'PUT', path(id, 'delete_file'), { path: file });
+  return { ...request, idempotent: true, notFoundIsDone: true, signal };
 }
 
 /** `PUT /browsers/{id}/fs/move`: a rename. */
-export function moveFile(id: string, from: string, to: string): Operation<void> {
-  return command('moveFile', 'PUT', path(id, 'move'), { src_path: from, dest_path: to });
+export function moveFile(id: string, from: string, to: string, signal?: AbortSignal): Operation<void> {
+  return { ...command('moveFile', 'PUT', path(id, 'move'), { src_path: from, dest_path: to }), signal };
 }
 
 /** `GET /browsers/{id}/fs/read_file`: a file of at most `maxBytes`. */
-export function readFile(id: string, file: string, maxBytes: number | undefined): Operation<Uint8Array> {
+export function readFile(
+  id: string,
+  file: string,
+  signal?: AbortSignal,
+  maxBytes = DOWNLOAD_BYTES,
+): Operation<Uint8Array> {
   return {
     ...get('readFile', path(id, 'read_file'), bytesOf, { path: file }),
     accept: 'application/octet-stream',
     timeLimit: 'long',
-    maxBytes: maxBytes ?? DOWNLOAD_BYTES,
+    maxBytes,
+    signal,
   };
 }
 
@@ -70,11 +73,13 @@ export function writeFile(
   id: string,
   file: string,
   content: Content,
-  mode: string | undefined,
+  mode?: string,
+  signal?: AbortSignal,
   onProgress?: UploadProgress,
 ): Operation<void> {
   return {
     name: 'writeFile',
+    signal,
     method: 'PUT',
     path: path(id, 'write_file'),
     query: { path: file, mode },
@@ -87,9 +92,16 @@ export function writeFile(
 }
 
 /** `POST /browsers/{id}/fs/upload_zip`: unpacks over existing files and removes none. */
-export function uploadZip(id: string, zip: Content, folder: string, onProgress?: UploadProgress): Operation<void> {
+export function uploadZip(
+  id: string,
+  zip: Content,
+  folder: string,
+  signal?: AbortSignal,
+  onProgress?: UploadProgress,
+): Operation<void> {
   return {
     name: 'uploadZip',
+    signal,
     method: 'POST',
     path: path(id, 'upload_zip'),
     body: {

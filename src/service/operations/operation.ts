@@ -42,6 +42,8 @@ export interface Operation<T> {
   /** A 404 on a *repeated* attempt means that the first one succeeded although its response was lost. */
   notFoundIsDone?: boolean;
   onProgress?: UploadProgress | undefined;
+  /** Ends it, with its reason. */
+  signal?: AbortSignal | undefined;
   /** Decodes a successful response; throws a `DecodeError` when it does not conform to the interface. */
   read: (response: HttpResponse) => T;
 }

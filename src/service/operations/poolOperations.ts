@@ -13,9 +13,14 @@ export function listPools(): List<BrowserPool> {
 }
 
 /** `POST /browser_pools/{id_or_name}/acquire`: undefined when no browser became free in time. */
-export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Operation<Browser | undefined> {
+export function acquireBrowser(
+  pool: string,
+  request: AcquireBrowserRequest = {},
+  signal?: AbortSignal,
+): Operation<Browser | undefined> {
   return {
     name: 'acquireBrowser',
+    signal,
     method: 'POST',
     path: ['browser_pools', pool, 'acquire'],
     body: jsonBody(request),
@@ -27,6 +32,7 @@ export function acquireBrowser(pool: string, request: AcquireBrowserRequest): Op
 }
 
 /** `POST /browser_pools/{id_or_name}/release` */
-export function releaseBrowser(pool: string, { browser, reuse }: ReleaseBrowserRequest): Operation<void> {
-  return command('releaseBrowser', 'POST', ['browser_pools', pool, 'release'], { sessionId: browser, reuse });
+export function releaseBrowser(pool: string, request: ReleaseBrowserRequest, signal?: AbortSignal): Operation<void> {
+  const { browser: sessionId, reuse } = request;
+  return { ...command('releaseBrowser', 'POST', ['browser_pools', pool, 'release'], { sessionId, reuse }), signal };
 }

@@ -22,9 +22,10 @@ export function listProfiles(query: ProfileQuery): List<Profile> {
 }
 
 /** `POST /profiles`: the profile; undefined where the service answers with an empty body. */
-export function createProfile(name: string | undefined): Operation<Profile | undefined> {
+export function createProfile(name: string | undefined, signal?: AbortSignal): Operation<Profile | undefined> {
   return {
     name: 'createProfile',
+    signal,
     method: 'POST',
     path: ['profiles'],
     body: jsonBody(name === undefined ? {} : { name }),
@@ -33,14 +34,15 @@ export function createProfile(name: string | undefined): Operation<Profile | und
 }
 
 /** `GET /profiles/{id_or_name}` */
-export function getProfile(idOrName: string): Operation<Profile> {
-  return get('getProfile', ['profiles', idOrName], (response) => decodeProfile(jsonOf(response)));
+export function getProfile(idOrName: string, signal?: AbortSignal): Operation<Profile> {
+  return { ...get('getProfile', ['profiles', idOrName], (response) => decodeProfile(jsonOf(response))), signal };
 }
 
 /** `PATCH /profiles/{id_or_name}` */
-export function renameProfile(idOrName: string, name: string): Operation<Profile> {
+export function renameProfile(idOrName: string, name: string, signal?: AbortSignal): Operation<Profile> {
   return {
     name: 'renameProfile',
+    signal,
     method: 'PATCH',
     path: ['profiles', idOrName],
     body: jsonBody({ name }),
@@ -49,6 +51,6 @@ export function renameProfile(idOrName: string, name: string): Operation<Profile
 }
 
 /** `DELETE /profiles/{id_or_name}` */
-export function deleteProfile(idOrName: string): Operation<void> {
-  return remove('deleteProfile', ['profiles', idOrName]);
+export function deleteProfile(idOrName: string, signal?: AbortSignal): Operation<void> {
+  return { ...remove('deleteProfile', ['profiles', idOrName]), signal };
 }

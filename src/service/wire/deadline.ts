@@ -7,17 +7,15 @@ import type { Clock, Timer } from '../../base/clock';
 export class Deadline {
   /** Aborts at the end of the time limit, or with the caller's signal. */
   readonly signal: AbortSignal;
-  readonly #limitMs: number;
   readonly #timeout = new AbortController();
   #timer: Timer;
   #endsAt: number;
 
   constructor(
-    limitMs: number,
+    private readonly limitMs: number,
     outer: AbortSignal | undefined,
     private readonly clock: Clock,
   ) {
-    this.#limitMs = limitMs;
     this.#endsAt = clock.now() + limitMs;
     this.signal = outer ? AbortSignal.any([outer, this.#timeout.signal]) : this.#timeout.signal;
     this.#timer = this.#begin();
@@ -35,7 +33,7 @@ export class Deadline {
 
   extend(): void {
     if (this.signal.aborted) return;
-    this.#endsAt = this.clock.now() + this.#limitMs;
+    this.#endsAt = this.clock.now() + this.limitMs;
     this.#timer.clear();
     this.#timer = this.#begin();
   }
@@ -45,9 +43,7 @@ export class Deadline {
   }
 
   #begin(): Timer {
-    const limitMs = this.#limitMs;
-    return this.clock.after(limitMs, () => {
-      this.#timeout.abort(new Error(`no answer within ${limitMs} ms`));
-    });
+    const limitMs = this.limitMs;
+    return this.clock.after(limitMs, () => this.#timeout.abort(new Error(`no answer within ${limitMs} ms`)));
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpResponse } from './http';
 
 /** How often and after which delays an idempotent request is retried. Times in milliseconds. */
@@ -42,14 +41,4 @@ export function isRetryable({ status, headers }: Pick<HttpResponse, 'status' | '
   if (advice === 'true' || advice === 'false') return advice === 'true';
   // 501: the operation does not exist.
   return status === 408 || status === 429 || (status >= 500 && status !== 501);
-}
-
-/** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, signal ? { signal } : {});
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
 }

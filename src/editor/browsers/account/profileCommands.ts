@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { window, workspace } from 'vscode';
 import { COMMANDS } from '../../../ids';
-import type { Profile } from '../../../service/model';
 import { recordLabel } from '../../lists/labels';
-import { askModal, askText } from '../../notify';
+import { confirm, askText } from '../../notify';
 import type { BrowserWiring } from '../browserWiring';
 import { nameFor, nameNote, nameProblem } from '../defaultNames';
 import { chooseProfile } from '../pickRecord';
@@ -16,14 +15,11 @@ export class ProfileCommands {
     [COMMANDS.renameProfile]: (row: unknown) => this.renameProfile(row),
     [COMMANDS.deleteProfile]: (row: unknown) => this.deleteProfile(row),
   };
-  readonly #wiring: BrowserWiring;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: BrowserWiring) {}
 
   async createProfile(): Promise<void> {
-    const { connection, log, lists } = this.#wiring;
+    const { connection, log, lists } = this.wiring;
     const client = await connection.client();
     const text = await askText({
       title: l10n.t('Create Profile'),
@@ -42,9 +38,10 @@ export class ProfileCommands {
 
   /** Opens the record of a profile as a read-only document. */
   async showProfile(argument: unknown): Promise<void> {
-    const chosen = await this.#profileOf(argument, l10n.t('Select the profile to show'));
+    const { connection } = this.wiring;
+    const chosen = await chooseProfile(connection, argument, l10n.t('Select the profile to show'));
     if (!chosen) return;
-    const profile = await (await this.#wiring.connection.client()).getProfile(chosen.id);
+    const profile = await (await connection.client()).getProfile(chosen.id);
     const document = await workspace.openTextDocument({
       language: 'json',
       content: `${JSON.stringify(profile, null, 2)}\n`,
@@ -53,8 +50,8 @@ export class ProfileCommands {
   }
 
   async renameProfile(argument: unknown): Promise<void> {
-    const { connection, log, lists } = this.#wiring;
-    const profile = await this.#profileOf(argument, l10n.t('Select the profile to rename'));
+    const { connection, log, lists } = this.wiring;
+    const profile = await chooseProfile(connection, argument, l10n.t('Select the profile to rename'));
     if (!profile) return;
     const text = await askText({
       title: l10n.t('Rename Profile'),
@@ -70,26 +67,21 @@ export class ProfileCommands {
   }
 
   async deleteProfile(argument: unknown): Promise<void> {
-    const { connection, log, lists } = this.#wiring;
-    const profile = await this.#profileOf(argument, l10n.t('Select the profile to delete'));
+    const { connection, log, lists } = this.wiring;
+    const profile = await chooseProfile(connection, argument, l10n.t('Select the profile to delete'));
     if (!profile) return;
     const label = recordLabel(profile);
-    const confirm = l10n.t('Delete');
-    const choice = await askModal(
+    const isConfirmed = await confirm(
       l10n.t('Delete the profile {0}?', label),
       [l10n.t('Its logins and settings are lost for good.')],
-      confirm,
+      l10n.t('Delete'),
     );
-    if (choice !== confirm) return;
+    if (!isConfirmed) return;
     await (await connection.client()).deleteProfile(profile.id);
     log.info(`Profile ${label} deleted`);
     await connection.entered.remove('profile', label);
     await connection.entered.remove('profile', profile.id);
     lists.profiles.remove(profile.id);
     await lists.profiles.refresh();
-  }
-
-  async #profileOf(argument: unknown, question: string): Promise<Profile | undefined> {
-    return await chooseProfile(this.#wiring.connection, argument, question);
   }
 }

@@ -1,7 +1,7 @@
 import { commands, Disposable } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../../ids';
 import type { ServiceWiring } from '../../service/connection';
-import type { ServiceLists } from '../serviceLists';
+import { setContext, type ServiceLists } from '../serviceLists';
 
 /** Whether the user wants to see both views in this workspace, also while there is nothing in them. */
 const ASKED_KEY = 'showsRecords';
@@ -14,13 +14,11 @@ export class RecordViews implements Disposable {
   readonly handlers = {
     [COMMANDS.showRecords]: () => this.#showBoth(),
   };
-  readonly #wiring: ServiceWiring & { lists: ServiceLists };
   readonly #subscriptions: Disposable;
   #hasProfiles = false;
   #hasExtensions = false;
 
-  constructor(wiring: ServiceWiring & { lists: ServiceLists }) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: ServiceWiring & { lists: ServiceLists }) {
     const { connection, lists } = wiring;
     const update = (): void => {
       this.#update();
@@ -45,14 +43,14 @@ export class RecordViews implements Disposable {
   }
 
   async #showBoth(): Promise<void> {
-    await this.#wiring.context.workspaceState.update(ASKED_KEY, true);
+    await this.wiring.context.workspaceState.update(ASKED_KEY, true);
     this.#update();
     for (const id of [VIEWS.extensions, VIEWS.profiles]) await commands.executeCommand(`${id}.focus`);
   }
 
   /** A view that is there stays: a search that finds nothing must not take it away. */
   #update(): void {
-    const { connection, context, lists } = this.#wiring;
+    const { connection, context, lists } = this.wiring;
     const { entered } = connection;
     this.#hasProfiles ||=
       lists.profiles.items.length > 0 ||
@@ -63,8 +61,4 @@ export class RecordViews implements Disposable {
     setContext(CONTEXT.showsProfiles, this.#hasProfiles || isAsked);
     setContext(CONTEXT.showsExtensions, this.#hasExtensions || isAsked);
   }
-}
-
-function setContext(key: string, value: boolean): void {
-  void commands.executeCommand('setContext', key, value);
 }

@@ -4,14 +4,13 @@ import { COMMANDS, SETTINGS } from '../../../ids';
 import type { Refusal } from '../../../push/outcome';
 import type { Prepared } from '../../../push/prepare/prepare';
 import { ServiceError } from '../../../service/serviceErrors';
-import type { StoredExtension } from '../../../service/model';
 import { replaceStored } from '../../../service/replaceStored';
 import { sizeText } from '../../../base/units';
 import { UntrustedError, UserError } from '../../errorTexts';
 import { pickExtensionFolder, type ExtensionFolder } from '../../folder/extensionFolder';
 import { saveFiles } from '../../folder/saveFiles';
 import { recordLabel } from '../../lists/labels';
-import { askModal, askTextOr, showInformation, withProgress } from '../../notify';
+import { confirm, askTextOr, showInformation, withProgress, withProgressUnlessCancelled } from '../../notify';
 import { readFolderSettings } from '../../settings';
 import type { BrowserWiring } from '../browserWiring';
 import { nameFor, nameNote, nameOf, nameProblem } from '../defaultNames';
@@ -24,18 +23,15 @@ export class StoredCommands {
     [COMMANDS.downloadExtension]: (row: unknown) => this.download(row),
     [COMMANDS.deleteExtension]: (row: unknown) => this.delete(row),
   };
-  readonly #wiring: BrowserWiring;
 
-  constructor(wiring: BrowserWiring) {
-    this.#wiring = wiring;
-  }
+  constructor(private readonly wiring: BrowserWiring) {}
 
   /** Checks and packs the open extension, and stores the archive on the account under a name that the user enters. */
   async store(): Promise<void> {
     if (!workspace.isTrusted) {
       throw new UntrustedError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
     }
-    const { context, lists } = this.#wiring;
+    const { context, lists } = this.wiring;
     const extension = await pickExtensionFolder(context.workspaceState);
     if (!extension) return;
     const taken = lists.extensions.items.flatMap(({ name }) => name ?? []);
@@ -48,7 +44,7 @@ export class StoredCommands {
 
   /** Stores under a name; when it turns out to be taken, asks again with what was typed. */
   async #storeAs(extension: ExtensionFolder, { name, replaces }: StoredName, taken: readonly string[]): Promise<void> {
-    const { connection, log } = this.#wiring;
+    const { connection, log } = this.wiring;
     const client = await connection.client();
     const stored = await withProgress(
       l10n.t('Storing {0} on the service', extension.workspaceFolder.name),
@@ -90,10 +86,11 @@ export class StoredCommands {
 
   /** Saves the archive of a stored extension to a file that the user chooses. */
   async download(argument: unknown): Promise<void> {
-    const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to download'));
+    const { connection } = this.wiring;
+    const extension = await chooseStored(connection, argument, l10n.t('Select the stored extension to download'));
     if (!extension) return;
     const label = recordLabel(extension);
-    const client = await this.#wiring.connection.client();
+    const client = await connection.client();
     const [folder] = workspace.workspaceFolders ?? [];
     const fileName = `${label.replaceAll(/[^a-zA-Z0-9._-]+/g, '-')}.zip`;
     const file = await window.showSaveDialog({
@@ -102,32 +99,26 @@ export class StoredCommands {
       ...(folder ? { defaultUri: Uri.joinPath(folder.uri, '..', fileName) } : {}),
     });
     if (!file) return;
-    const archive = await withProgress(l10n.t('Downloading {0}', label), async (signal) => {
-      try {
-        return await client.downloadExtension(extension.id, signal);
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        throw error;
-      }
-    });
+    const archive = await withProgressUnlessCancelled(l10n.t('Downloading {0}', label), (signal) =>
+      client.downloadExtension(extension.id, signal),
+    );
     if (!archive) return;
     await workspace.fs.writeFile(file, archive);
-    this.#wiring.log.info(`Stored extension ${label} downloaded to ${file.fsPath}`);
+    this.wiring.log.info(`Stored extension ${label} downloaded to ${file.fsPath}`);
     showInformation(l10n.t('{0} ({1}) was saved to {2}.', label, sizeText(archive.length), file.fsPath));
   }
 
   async delete(argument: unknown): Promise<void> {
-    const { connection, log, lists } = this.#wiring;
-    const extension = await this.#extensionOf(argument, l10n.t('Select the stored extension to delete'));
+    const { connection, log, lists } = this.wiring;
+    const extension = await chooseStored(connection, argument, l10n.t('Select the stored extension to delete'));
     if (!extension) return;
     const label = recordLabel(extension);
-    const confirm = l10n.t('Delete');
-    const choice = await askModal(
+    const isConfirmed = await confirm(
       l10n.t('Delete the stored extension {0}?', label),
       [l10n.t('It is removed from the service. Browsers that run it already keep running it.')],
-      confirm,
+      l10n.t('Delete'),
     );
-    if (choice !== confirm) return;
+    if (!isConfirmed) return;
     await (await connection.client()).deleteExtension(extension.id);
     log.info(`Stored extension ${label} deleted`);
     await connection.entered.remove('extension', extension.id);
@@ -137,18 +128,14 @@ export class StoredCommands {
 
   /** The id of a stored extension that is listed under a name, else the name. */
   #idOf(name: string): string {
-    return this.#wiring.lists.extensions.items.find((stored) => stored.name === name)?.id ?? name;
+    return this.wiring.lists.extensions.items.find((stored) => stored.name === name)?.id ?? name;
   }
 
   async #prepare({ workspaceFolder, path }: ExtensionFolder, signal: AbortSignal): Promise<Prepared | Refusal> {
-    const { engines, connection } = this.#wiring;
+    const { engines, connection } = this.wiring;
     const engine = await engines.load();
     const { exclude, include } = readFolderSettings(workspaceFolder.uri);
     return await engine.prepare({ folder: path, exclude, include, isLocal: connection.isLocal }, signal);
-  }
-
-  async #extensionOf(argument: unknown, question: string): Promise<StoredExtension | undefined> {
-    return await chooseStored(this.#wiring.connection, argument, question);
   }
 }
 

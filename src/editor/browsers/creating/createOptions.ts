@@ -10,7 +10,7 @@ import { machineOptions } from './machineOptions';
 import { enterChoice } from '../enterId';
 import { nameFor, nameNote } from '../defaultNames';
 import { listRunning } from '../pickBrowser';
-import { enterProfile, listProfiles, listStored } from '../pickRecord';
+import { collect, enterProfile, listProfiles, listStored } from '../pickRecord';
 import { writersOf } from '../account/profileWriters';
 
 /** Screens that are offered, in pixels; the last one is a phone's. */
@@ -298,10 +298,4 @@ function readSize(text: string): Viewport | undefined {
   const viewport = { width: Number(width), height: Number(height) };
   const isValid = [viewport.width, viewport.height].every((side) => side >= 1 && side <= MOST_PIXELS);
   return isValid ? viewport : undefined;
-}
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }

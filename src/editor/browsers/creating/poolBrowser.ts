@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { BrowserPool, Browser, CreateBrowserRequest } from '../../../service/model';
 import { browserLabel, recordLabel } from '../../lists/labels';
-import { showInformation, withProgress } from '../../notify';
+import { showInformation, withProgressUnlessCancelled } from '../../notify';
 import type { BrowserWiring } from '../browserWiring';
 import { adoptAsTarget } from '../../targets/target';
 
@@ -21,8 +21,9 @@ export async function acquireFromPool(
   const { connection, lists, log } = wiring;
   const client = await connection.client();
   const label = recordLabel(pool);
-  const browser = await withProgress(l10n.t('Taking a browser from the pool {0}', label), async (signal) => {
-    try {
+  const browser = await withProgressUnlessCancelled(
+    l10n.t('Taking a browser from the pool {0}', label),
+    async (signal) => {
       const acquired = await client.acquireBrowser(
         pool.id,
         {
@@ -36,11 +37,8 @@ export async function acquireFromPool(
         showInformation(l10n.t('No browser of the pool {0} became free within {1} s.', label, WAIT_SECONDS));
       }
       return acquired;
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      throw error;
-    }
-  });
+    },
+  );
   if (browser) {
     log.info(`Browser ${browserLabel(browser)} taken from the pool ${label}`);
     await adoptAsTarget(client, wiring, browser);

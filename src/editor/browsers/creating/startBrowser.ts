@@ -3,7 +3,7 @@ import type { Browser, CreateBrowserRequest } from '../../../service/model';
 import { LOCAL_VIEWPORT } from '../../../programs/headless/localViewport';
 import { durationText } from '../../../base/units';
 import { browserLabel } from '../../lists/labels';
-import { withProgress } from '../../notify';
+import { withProgressUnlessCancelled } from '../../notify';
 import { readServiceSettings } from '../../settings';
 import type { BrowserWiring } from '../browserWiring';
 import { mayCreate } from './concurrency';
@@ -29,17 +29,9 @@ export async function startBrowser(
   const confirmed = isConfirmed ? request : await confirmWriter(connection, request);
   if (!confirmed) return undefined;
   const started = performance.now();
-  const browser = await withProgress(l10n.t('Starting a browser'), async (signal) => {
-    try {
-      return await client.createBrowser(
-        { timeoutSeconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed },
-        signal,
-      );
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      throw error;
-    }
-  });
+  const browser = await withProgressUnlessCancelled(l10n.t('Starting a browser'), (signal) =>
+    client.createBrowser({ timeoutSeconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed }, signal),
+  );
   if (!browser) {
     log.info('Create Browser: cancelled; a browser that was starting already may appear in the list');
     await lists.browsers.refresh();

@@ -9,12 +9,7 @@ import {
   readViewport,
 } from '../../sessions/sessionRequest';
 import { page } from '../listPage';
-import type { ServerContext } from '../serverContext';
-
-interface ById {
-  Params: { id: string };
-  Querystring: Record<string, unknown>;
-}
+import type { ById, ServerContext } from '../serverContext';
 
 /** Browser sessions: create, list, get, update, delete. */
 export function browserRoutes(app: FastifyInstance, { sessions }: ServerContext): void {

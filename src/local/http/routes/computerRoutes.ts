@@ -6,11 +6,7 @@ import { objectOf, optionalObject, requiredInteger, type JsonObject } from '../.
 import type { Session } from '../../sessions/session';
 import { ACTIONS, onPage, readPoint, viewportOf } from '../inputActions';
 import { runBatch } from '../batch';
-import type { ServerContext } from '../serverContext';
-
-interface ById {
-  Params: { id: string };
-}
+import type { ById, ServerContext } from '../serverContext';
 
 /** The last segment of each action's path, and its name in a batch. */
 const ROUTES = [

@@ -1,15 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { createReadStream } from 'node:fs';
-import { optionalText } from '../../requestFields';
 import { filePart, textPart, withParts } from '../multipart';
-import { page } from '../listPage';
+import { matching, page } from '../listPage';
 import { toDisk } from '../receiving';
-import type { ServerContext } from '../serverContext';
-
-interface ById {
-  Params: { id: string };
-  Querystring: Record<string, unknown>;
-}
+import type { ById, ServerContext } from '../serverContext';
 
 /** Stored extensions: list, upload, record, download, delete; each by id or name. */
 export function extensionRoutes(app: FastifyInstance, context: ServerContext): void {
@@ -17,14 +11,7 @@ export function extensionRoutes(app: FastifyInstance, context: ServerContext): v
 
   app.get<ById>('/extensions', async (request, reply) => {
     const { query } = request;
-    const name = optionalText(query, 'name');
-    const text = optionalText(query, 'query')?.toLowerCase() ?? '';
-    const found = (await extensions.list()).filter(
-      (extension) =>
-        (name === undefined || extension.name === name) &&
-        `${extension.id} ${extension.name ?? ''}`.toLowerCase().includes(text),
-    );
-    return reply.send(page(found, query, reply));
+    return reply.send(page(matching(await extensions.list(), query), query, reply));
   });
 
   app.post('/extensions', async (request, reply) => {

@@ -6,14 +6,9 @@ import { objectOf, optionalText, requiredText, type JsonObject } from '../../req
 import { SessionFiles } from '../../files/sessionFiles';
 import { filePart, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
 import { toDisk, toMemory } from '../receiving';
-import type { ServerContext } from '../serverContext';
+import type { ById, ServerContext } from '../serverContext';
 
 import { groupFiles } from '../uploadedFiles';
-
-interface ById {
-  Params: { id: string };
-  Querystring: Record<string, unknown>;
-}
 
 /** Files of a session's machine, by absolute path. */
 export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, done: () => void): void {

@@ -7,13 +7,8 @@ import zlib from 'node:zlib';
 import { invalidInput } from '../../httpErrors';
 import { objectOf, optionalText, requiredText, type JsonObject } from '../../requestFields';
 import { randomId } from '../../randomId';
-import { page } from '../listPage';
-import type { ServerContext } from '../serverContext';
-
-interface ById {
-  Params: { id: string };
-  Querystring: Record<string, unknown>;
-}
+import { matching, page } from '../listPage';
+import type { ById, ServerContext } from '../serverContext';
 
 /** Profiles: create, list, get, rename, download, delete; each by id or name. */
 export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolFolder }: ServerContext): void {
@@ -24,14 +19,7 @@ export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolF
 
   app.get<ById>('/profiles', async (request, reply) => {
     const { query } = request;
-    const name = optionalText(query, 'name');
-    const text = optionalText(query, 'query')?.toLowerCase() ?? '';
-    const found = (await profiles.list()).filter(
-      (profile) =>
-        (name === undefined || profile.name === name) &&
-        `${profile.id} ${profile.name ?? ''}`.toLowerCase().includes(text),
-    );
-    return reply.send(page(found, query, reply));
+    return reply.send(page(matching(await profiles.list(), query), query, reply));
   });
 
   app.get<ById>('/profiles/:id', async (request, reply) => reply.send(await profiles.get(request.params.id)));
