@@ -5,7 +5,11 @@ import { ServiceError } from '../../src/service/serviceErrors';
 import { manifest, zipOf } from './archives';
 import type { Fate, FaultyProxy } from './client.faultyProxy';
 import type { Chance } from './client.random';
+import { eventually } from '../support/eventually';
 import { processesWith } from './processes';
+
+/** How long a service may take to notice that a browser was killed, in milliseconds. */
+const END_LIMIT_MS = 20_000;
 
 /** What goes wrong at the service when it is asked for something. */
 const FAULTS: readonly object[] = [
@@ -98,7 +102,7 @@ export class FaultInjection {
     }
   }
 
-  /** Kills the browser, which ends its session. */
+  /** Kills the browser, and waits until its session has ended: until then the service says that it is there. */
   async kill(browserId: string): Promise<void> {
     this.#count('browser killed');
     for (const pid of await processesWith(`/sessions/${browserId}`)) {
@@ -108,6 +112,12 @@ export class FaultInjection {
         // Ended with the one before.
       }
     }
+    const isThere = (): Promise<boolean> =>
+      pastFaults(() => this.direct.getBrowser(browserId)).then(
+        () => true,
+        () => false,
+      );
+    await eventually('the session of a killed browser has ended', async () => !(await isThere()), END_LIMIT_MS);
   }
 
   /** Replaces the faults as a whole: the service reads them with every request. */

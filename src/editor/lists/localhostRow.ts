@@ -28,10 +28,9 @@ export function localhostNode(use: LocalhostUseOfBrowser): Node<Browser> {
     id: `${browser.id}/localhost`,
     label,
     description: shownFacts(facts),
-    tooltip: [
-      l10n.t('This browser reaches {0} on this computer', label),
-      ...facts.map(({ spoken }) => spoken),
-    ].join('\n'),
+    tooltip: [l10n.t('This browser reaches {0} on this computer', label), ...facts.map(({ spoken }) => spoken)].join(
+      '\n',
+    ),
     icon: silent.length > 0 ? 'debug-disconnect' : 'plug',
     spoken: spokenFacts(l10n.t('Reaches {0} on this computer', label), facts),
     contextValue: ROWS.localhost,
