@@ -10,6 +10,7 @@ export const BUTTONS = {
   openPopup: 'Open Popup',
   openPage: 'Open a Page It Runs On…',
   pushTo: (browser: string): string => `Push to ${browser}`,
+  allow: 'Allow',
   delete: 'Delete',
   restartAndPush: 'Restart and Push',
   pushWithoutRestart: 'Push Without Restart',
@@ -65,6 +66,21 @@ export const STATUS_BAR = {
   noLongerRuns: (browser: string): RegExp => new RegExp(`no longer running in ${literal(browser)}`),
   waitsForYes: /Push once by hand to allow it/,
   noBrowserChosen: /no browser is chosen/,
+} as const;
+
+/** What is said of servers on this computer that a browser elsewhere reaches. */
+export const LOCALHOST = {
+  question: (browser: string, port: number): RegExp =>
+    new RegExp(`Let the browser ${literal(browser)} reach localhost:${port} on this computer\\?`),
+  notPushed: (port: number): RegExp => new RegExp(`Not pushed: .* http://localhost:${port} \\(worker\\.js:1\\)`),
+  /** With so many requests, or any. */
+  row: (port: number, requests?: number): RegExp =>
+    requests === undefined
+      ? new RegExp(`^localhost:${port}`)
+      : new RegExp(`localhost:${port}.*${requests} request${requests === 1 ? '' : 's'}`, 's'),
+  waiting: (port: number): RegExp => new RegExp(`waiting for localhost:${port}`),
+  noAddress: /Enter a port, or an address that begins with localhost\./,
+  listed: (path: string): RegExp => new RegExp(`200 .*GET .*${literal(path)}`),
 } as const;
 
 /** Notifications; some are lines of the log, too. */

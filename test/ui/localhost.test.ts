@@ -1,0 +1,176 @@
+// Covers: src/editor/localhost, src/editor/inspect, src/bridge, src/push/localhost.ts, src/push/prepare
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { fieldOf } from '../../src/base/fields';
+import { COMMANDS } from '../../src/ids';
+import { TestService } from '../contract/service';
+import { FarBrowser } from '../standins/farBrowser';
+import { eventually } from '../support/eventually';
+import { CACHE } from '../support/paths';
+import { BUTTONS, LOCALHOST, MESSAGES } from '../workbench/phrases';
+import { openBrowsers } from '../workbench/pushing';
+import { chooseOtherService, leaveOtherService } from '../workbench/services';
+import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
+import { commandTitle, paletteTitle } from '../workbench/titles';
+import type { View } from '../workbench/view';
+import type { Workbench } from '../workbench/workbench';
+
+const BROWSER = 'far-away';
+
+/** How long a push, or what it leads to, may take, in milliseconds. */
+const PUSH_LIMIT_MS = 60_000;
+
+describe('localhost in a browser elsewhere', () => {
+  let shared: SharedWindow;
+  let workbench: Workbench;
+  let view: View;
+  let far: FarBrowser;
+  let service: TestService;
+  let server: Server;
+  let port: number;
+  const asked: string[] = [];
+
+  before(async function () {
+    shared = await sharedWindow(this);
+    ({ workbench } = shared);
+    far = await FarBrowser.make();
+    service = await TestService.start(['--browser', far.path]);
+    await service.client.browsers.create({ name: BROWSER, headless: true, timeout_seconds: 600 });
+    server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      const isScript = url.endsWith('.js');
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? 'globalThis.served = 1;' : '<title>The web app</title>');
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, 'localhost', resolve);
+    });
+    port = Number(fieldOf(server.address(), 'port'));
+    await writeBuild('1.0');
+    view = await openBrowsers(workbench);
+    await chooseOtherService(workbench, service.baseUrl, service.token);
+    await view.waitForRow(BROWSER);
+    await workbench.command(paletteTitle(COMMANDS.chooseFolder));
+    await workbench.quickInput.tick(['dist']);
+    await workbench.quickInput.closed();
+  });
+
+  after(async function () {
+    this.timeout(120_000);
+    await rm(join(shared.folder, 'dist'), { recursive: true, force: true });
+    await workbench.command(paletteTitle(COMMANDS.chooseFolder));
+    await leaveOtherService(workbench);
+    server.closeAllConnections();
+    server.close();
+    await service.stop();
+    await far.end();
+  });
+
+  /** A build that loads a module of its worker from the server. */
+  async function writeBuild(version: string): Promise<void> {
+    const folder = join(shared.folder, 'dist');
+    await mkdir(folder, { recursive: true });
+    const origin = `http://localhost:${port}`;
+    const manifest = {
+      manifest_version: 3,
+      name: 'Dev Build',
+      version,
+      background: { service_worker: 'worker.js', type: 'module' },
+      content_security_policy: { extension_pages: `script-src 'self' ${origin}; object-src 'self'` },
+    };
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, 'worker.js'), `import '${origin}/worker.js';\n`);
+  }
+
+  const picture = (name: string): Promise<void> => workbench.picture(join(CACHE, 'ui', name));
+  const pushed = async (): Promise<void> => {
+    await workbench.notification(MESSAGES.runningIn('Dev Build', BROWSER), PUSH_LIMIT_MS);
+    await workbench.clearNotifications();
+  };
+  /** The item of the status bar; undefined when there is none. */
+  const status = async (): Promise<string | undefined> => {
+    const item = workbench.page.locator('#sideload\\.sideload\\.sideload\\.localhost');
+    return (await item.count()) === 0 ? undefined : await item.innerText();
+  };
+
+  it('is asked for once; a build that may not reach it is not pushed, and says why', async () => {
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
+    assert.match(await workbench.asked(), LOCALHOST.question(BROWSER, port));
+    await picture('localhost-question.png');
+    await workbench.backOut();
+    await workbench.notification(LOCALHOST.notPushed(port), PUSH_LIMIT_MS);
+    await picture('localhost-refused.png');
+    await workbench.clearNotifications();
+    assert.deepEqual(asked, []);
+    assert.equal(await status(), undefined);
+  });
+
+  it('is reached by what is pushed, which the row and the status bar say', async () => {
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
+    await workbench.asked();
+    await workbench.press(BUTTONS.allow);
+    await pushed();
+    assert.deepEqual(asked, ['/worker.js']);
+    await (await view.waitForRow(BROWSER)).click();
+    await workbench.page.keyboard.press('ArrowRight');
+    await view.waitForRow(LOCALHOST.row(port, 1));
+    assert.equal(await status(), `localhost:${port}`);
+    await picture('localhost-row.png');
+  });
+
+  it('is not asked for again', async () => {
+    await writeBuild('1.1');
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
+    await pushed();
+    assert.equal(await workbench.question(), undefined);
+    assert.deepEqual(asked, ['/worker.js', '/worker.js']);
+  });
+
+  it('is asked by a web app that is opened, and lists what was asked', async () => {
+    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.openLocalhost));
+    await workbench.quickInput.type('example.com');
+    await workbench.quickInput.saying(LOCALHOST.noAddress);
+    await workbench.quickInput.answer(`${port}/app`);
+    await view.waitForRow('The web app');
+    await view.clickRowMenu(LOCALHOST.row(port), commandTitle(COMMANDS.showLocalhostRequests));
+    const lines = workbench.page.locator('.editor-instance .view-lines');
+    await eventually(
+      'the request is listed',
+      async () => LOCALHOST.listed('/app').test((await lines.innerText()).replaceAll('\u00a0', ' ')),
+      PUSH_LIMIT_MS,
+    );
+    await picture('localhost-requests.png');
+  });
+
+  it('is said to be waited for while nothing listens there', async () => {
+    await new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(resolve);
+    });
+    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.openLocalhost));
+    await workbench.quickInput.answer(`${port}/again`);
+    await view.waitForRow(LOCALHOST.waiting(port));
+    await eventually(
+      'the status bar says so',
+      async () => LOCALHOST.waiting(port).test((await status()) ?? ''),
+      PUSH_LIMIT_MS,
+    );
+    await picture('localhost-waiting.png');
+    await new Promise<void>((resolve) => {
+      server.listen(port, 'localhost', resolve);
+    });
+  });
+
+  it('ends at once by Stop in the row', async () => {
+    await workbench.editors.closeAll();
+    await view.clickRowAction(LOCALHOST.row(port), commandTitle(COMMANDS.stopLocalhost));
+    await view.row(LOCALHOST.row(port)).waitFor({ state: 'detached' });
+    await eventually('the item of the status bar is gone', async () => (await status()) === undefined, PUSH_LIMIT_MS);
+    const before = asked.length;
+    await view.clickRowMenu('Dev Build', commandTitle(COMMANDS.reloadExtension)).catch(() => undefined);
+    await picture('localhost-stopped.png');
+    assert.equal(asked.length, before);
+  });
+}).timeout(120_000);
