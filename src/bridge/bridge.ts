@@ -16,7 +16,7 @@ import { CarriedSockets } from './carriedSockets';
 import { forward, ForwardError, type ForwardOptions } from './forward';
 import { faultAnswer, fulfilmentOf, withCarriedSockets } from './fulfilment';
 import { type Allowed, type Asker, isOwn, isOwnFrame, type Refusal, verdictOf } from './askers';
-import { pausedRequestOf, type PausedRequest } from './pausedRequest';
+import { isEventSource, pausedRequestOf, type PausedRequest } from './pausedRequest';
 import { RequestLog } from './requestLog';
 import type { ShimOptions } from './socketShim';
 
@@ -81,7 +81,7 @@ export class Bridge {
       clock: wiring.clock,
       hosts: () => new Set(this.#hosts),
       beforeMessage: options.beforeMessage,
-      host: options.forward?.host,
+      forward: options.forward,
     });
   }
 
@@ -257,6 +257,12 @@ export class Bridge {
       onOutcome(refusal);
       // As if no server was there.
       await connection.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' });
+      return;
+    }
+    if (isEventSource(request)) {
+      const answer = await this.#sockets.answerSource(request, this.#end.signal);
+      onOutcome(answer.status, answer.body.length);
+      await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
       return;
     }
     await this.#limit(() => this.#forward(connection, request, onOutcome));

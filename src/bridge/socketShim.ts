@@ -1,8 +1,8 @@
 import { carrySockets } from '../devtools/inPage/socketCalls';
 import { callOf } from '../devtools/protocol/pageCall';
 
-/** What names websockets. */
-const NAMES = /\bWebSocket\b/;
+/** What names websockets or event sources. */
+const NAMES = /\b(?:WebSocket|EventSource)\b/;
 
 /** Directives, which only count at the beginning of a script, and comments before them. */
 const DIRECTIVES =
@@ -24,7 +24,7 @@ function lineOf({ hosts, folder }: ShimOptions): string {
 }
 
 /**
- * A script that names websockets, with what has them carried before its first statement, so that all lines keep their numbers; others as they
+ * A script that names websockets or event sources, with what has them carried before its first statement, so that all lines keep their numbers; others as they
  * are.
  */
 export function withSocketShim(script: string, options: ShimOptions): string {

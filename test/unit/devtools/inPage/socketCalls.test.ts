@@ -57,7 +57,7 @@ describe('a websocket that is carried', () => {
       });
     });
     host = `localhost:${String(fieldOf(server.address(), 'port'))}`;
-    carried = new CarriedSockets({ clock: realClock, hosts: () => new Set([host]), host: '127.0.0.1' });
+    carried = new CarriedSockets({ clock: realClock, hosts: () => new Set([host]), forward: { host: '127.0.0.1' } });
     left = [];
     asked = [];
     end = new AbortController();
@@ -95,6 +95,7 @@ describe('a websocket that is carried', () => {
       WebSocket,
       fetch,
       location: { href: 'https://site.test/' },
+      addEventListener: () => undefined,
     });
     page.handle(carrySockets, [host], carried.folder);
   });
