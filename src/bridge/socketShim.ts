@@ -1,3 +1,4 @@
+import { carryInBlobWorkers } from '../devtools/inPage/blobWorkerCalls';
 import { carrySockets } from '../devtools/inPage/socketCalls';
 import { callOf } from '../devtools/protocol/pageCall';
 
@@ -20,7 +21,11 @@ export interface ShimOptions {
 
 /** The statement that has the sockets of a page or worker carried. */
 function lineOf({ hosts, folder }: ShimOptions): string {
-  return `${callOf(carrySockets, [...hosts], folder).expression};`;
+  const calls = [
+    callOf(carrySockets, [...hosts], folder),
+    callOf(carryInBlobWorkers, carrySockets, [...hosts], folder),
+  ];
+  return calls.map(({ expression }) => `${expression};`).join('');
 }
 
 /**

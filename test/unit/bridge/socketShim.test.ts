@@ -30,6 +30,7 @@ describe('what has the websockets of a script carried', () => {
       const carried = withSocketShim(script, OPTIONS);
       class WebSocket {}
       const globals: Record<string, unknown> = {
+        URL: {},
         WebSocket,
         EventTarget,
         fetch: () => undefined,
