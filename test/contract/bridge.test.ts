@@ -285,12 +285,21 @@ describe('a bridge to localhost', function () {
       site.close();
     });
 
-    it('lets one fail that asks for what no websocket may have', async () => {
+    it('throws for what no websocket may have, as the browser does', async () => {
       await stage.startBridge();
       scripts = { '/app': `<title>App</title><script>${SCRIPT}</script>` };
       const { page, targetId } = await stage.open(`${server.origin}/app`);
-      const twice = `globalThis.talk('ws://localhost:${server.port}/', ['chat', 'chat'])`;
-      assert.deepEqual(await page.evaluate(twice), ['error', 'close 1006  false']);
+      const url = `ws://localhost:${server.port}/`;
+      for (const args of [
+        `'${url}', ['chat', 'chat']`,
+        `'${url}', 'a b'`,
+        `'${url}', ''`,
+        `'${url}#part'`,
+        `'ws://'`,
+      ]) {
+        const name = `(() => { try { new WebSocket(${args}); return 'made'; } catch (error) { return error.name; } })()`;
+        assert.equal(await page.evaluate(name), 'SyntaxError', args);
+      }
       await stage.devtools.closePage(targetId);
     });
 

@@ -356,7 +356,9 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
     construct(target, args: unknown[], newTarget) {
       const address = addressOf(args[0], 'ws:');
       const protocols = [args[1] ?? []].flat().map(String);
-      if (!address) return Reflect.construct(target, args, newTarget) as object;
+      // The browser throws for what no websocket may have. Source: WebSockets Standard §3.1.
+      const isRight = protocols.every((one, at) => /^[\w!#$%&'*+.^`|~-]+$/.test(one) && protocols.indexOf(one) === at);
+      if (!address || !isRight || address.hash !== '') return Reflect.construct(target, args, newTarget) as object;
       return new Socket(address, protocols);
     },
   });

@@ -195,6 +195,14 @@ describe('a websocket that is carried', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('is left to the browser when it asks for what no websocket may have, which throws', () => {
+    open(undefined, ['chat', 'chat']);
+    open(undefined, 'a b');
+    open(`ws://${host}/#part`);
+    assert.equal(left.length, 3);
+    assert.deepEqual(asked, []);
+  });
+
   it('takes what a websocket takes, and nothing else', async () => {
     const socket = open();
     assert.throws(() => {
