@@ -14,9 +14,10 @@ import {
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import { CarriedSockets } from './carriedSockets';
 import { forward, ForwardError, type ForwardOptions } from './forward';
-import { faultAnswer, fulfilmentOf, withCarriedSockets } from './fulfilment';
+import { changedAnswer, faultAnswer, fulfilmentOf, mapAnswer } from './fulfilment';
 import { type Allowed, type Asker, isOwn, isOwnFrame, type Refusal, verdictOf } from './askers';
 import { isEventSource, pausedRequestOf, type PausedRequest } from './pausedRequest';
+import { InlineMaps } from './inlineMaps';
 import { RequestLog } from './requestLog';
 import type { ShimOptions } from './socketShim';
 
@@ -65,6 +66,7 @@ export class Bridge {
   readonly #sockets: CarriedSockets;
   /** What was asked and answered. */
   readonly requests: RequestLog;
+  readonly #maps: InlineMaps;
   readonly #end = new AbortController();
   #ports: readonly number[];
   #extensionIds: readonly string[];
@@ -83,6 +85,7 @@ export class Bridge {
       beforeMessage: options.beforeMessage,
       forward: options.forward,
     });
+    this.#maps = new InlineMaps(`${this.#sockets.folder}/maps`);
   }
 
   /**
@@ -161,7 +164,10 @@ export class Bridge {
       this.close();
       return;
     }
-    const connection = await connectDevTools(address, signal, undefined, this.wiring.open);
+    const connection = await connectDevTools(address, signal, undefined, (to, until, filter) =>
+      // What is answered crosses the line of the developer, and most of it is text.
+      this.wiring.open(to, until, filter, { isCompressed: true }),
+    );
     if (this.isClosed) {
       connection.dispose();
       return;
@@ -246,6 +252,11 @@ export class Bridge {
 
   async #onPaused(connection: Connection, request: PausedRequest): Promise<void> {
     const { requestId } = request;
+    const map = this.#maps.mapAt(request.url.pathname);
+    if (map) {
+      await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, mapAnswer(map)));
+      return;
+    }
     if (this.#sockets.takes(request)) {
       const answer = await this.#sockets.answer(request, this.#end.signal);
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
@@ -279,7 +290,7 @@ export class Bridge {
       onOutcome(answer.status, answer.body.length);
       await connection.send(
         'Fetch.fulfillRequest',
-        fulfilmentOf(requestId, withCarriedSockets(request, answer, this.shim)),
+        fulfilmentOf(requestId, changedAnswer(request, answer, { shim: this.shim, maps: this.#maps })),
       );
     } catch (error) {
       if (!(error instanceof ForwardError)) throw error;
