@@ -20,6 +20,7 @@ import { isEventSource, pausedRequestOf, type PausedRequest } from './pausedRequ
 import { InlineMaps } from './inlineMaps';
 import { RequestLog } from './requestLog';
 import type { ShimOptions } from './socketShim';
+import { stormKey, StormWatch } from './stormWatch';
 
 /** Pause before another attempt to reach the browser, in milliseconds. */
 const RETRY_MS = 300;
@@ -67,6 +68,7 @@ export class Bridge {
   /** What was asked and answered. */
   readonly requests: RequestLog;
   readonly #maps: InlineMaps;
+  readonly #storms: StormWatch;
   readonly #end = new AbortController();
   #ports: readonly number[];
   #extensionIds: readonly string[];
@@ -79,6 +81,7 @@ export class Bridge {
     this.#ports = options.ports;
     this.#extensionIds = options.extensionIds;
     this.requests = new RequestLog(wiring.clock);
+    this.#storms = new StormWatch(wiring.clock);
     this.#sockets = new CarriedSockets({
       clock: wiring.clock,
       hosts: () => new Set(this.#hosts),
@@ -125,8 +128,9 @@ export class Bridge {
     };
   }
 
-  /** Other ports, or other extensions: what runs is answered at once by that. */
+  /** Other ports, or other extensions: what runs is answered at once by that. Also ends the pause after a storm. */
   async update(change: { ports?: readonly number[]; extensionIds?: readonly string[] }): Promise<void> {
+    this.#storms.clear();
     this.#ports = change.ports ?? this.#ports;
     this.#extensionIds = change.extensionIds ?? this.#extensionIds;
     const connection = this.#connection;
@@ -251,7 +255,14 @@ export class Bridge {
   }
 
   async #onPaused(connection: Connection, request: PausedRequest): Promise<void> {
-    const { requestId } = request;
+    const { requestId, frameId, resourceType } = request;
+    const who = stormKey(frameId, this.#targets.get(frameId)?.url);
+    const isStorm =
+      this.#storms.isPaused(who) || (resourceType === 'Document' && this.#noteStorm('load', who, request, request.url));
+    if (isStorm) {
+      await connection.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' });
+      return;
+    }
     const map = this.#maps.mapAt(request.url.pathname);
     if (map) {
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, mapAnswer(map)));
@@ -259,6 +270,8 @@ export class Bridge {
     }
     if (this.#sockets.takes(request)) {
       const answer = await this.#sockets.answer(request, this.#end.signal);
+      const opened = this.#sockets.openedBy(request, answer);
+      if (opened && this.#noteStorm('socket', who, request, opened)) this.#sockets.closeOf(frameId);
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
       return;
     }
@@ -277,6 +290,13 @@ export class Bridge {
       return;
     }
     await this.#limit(() => this.#forward(connection, request, onOutcome));
+  }
+
+  /** Counts what may be a part of a storm; one that begins is in the list of requests once, with the address that was asked for. */
+  #noteStorm(kind: 'socket' | 'load', who: string, request: PausedRequest, url: URL): boolean {
+    const begins = this.#storms.note(kind, who);
+    if (begins) this.requests.begin({ ...request, url }, this.#targets.get(request.frameId)?.url)('storm');
+    return begins;
   }
 
   async #forward(

@@ -61,6 +61,12 @@ export class CarriedSockets {
     return url.pathname.startsWith(`${this.folder}/`);
   }
 
+  /** The address of the server to which a request of theirs has opened a channel, by its answer; undefined for all others. */
+  openedBy({ url }: PausedRequest, { body }: Answer): URL | undefined {
+    const address = url.searchParams.get('url') ?? '';
+    return URL.canParse(address) && messagesIn(body)[0]?.kind === KIND.begin ? new URL(address) : undefined;
+  }
+
   /** Answers a request that is one of theirs; 404 for a socket that has ended, or never was. */
   async answer(request: PausedRequest, signal: AbortSignal): Promise<Answer> {
     const { url, frameId, body = Buffer.alloc(0) } = request;

@@ -1,10 +1,14 @@
 // Covers: src/bridge, src/devtools/inPage
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 import { BridgeStage, SOON_MS } from './bridgeStage';
 
 /** How often the server restarts: a few times, or twenty in the full dose. */
 const RESTARTS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 20 : 3;
+
+/** The pause between two restarts, in milliseconds. */
+const LOAD_PAUSE_MS = 2000;
 
 /**
  * As the client of Vite 7 and 8 waits for the return of its server: a shared worker made of a blob opens sockets until one is accepted, and the
@@ -38,6 +42,12 @@ describe('a development server over a bridge', function () {
 
   before(async () => {
     stage = await BridgeStage.start(({ path }, response) => {
+      if (path === '/loop') {
+        response
+          .setHeader('content-type', 'text/html')
+          .end('<title>Loop</title><script>setTimeout(() => location.reload(), 100)</script>');
+        return true;
+      }
       if (path !== '/@vite/client.js' && path !== '/page') return false;
       const page = `<title>Page</title><script type="module" src="/@vite/client.js"></script>`;
       const type = path === '/page' ? 'text/html' : 'text/javascript';
@@ -48,6 +58,8 @@ describe('a development server over a bridge', function () {
   });
 
   after(() => stage.end());
+
+  afterEach(() => stage.stop());
 
   it(`has its pages come back by themselves when it returns, ${RESTARTS} times`, async () => {
     await stage.startBridge();
@@ -63,9 +75,51 @@ describe('a development server over a bridge', function () {
       await stage.server.listen();
       await eventually(`the page has come back, time ${time}`, isConnected, SOON_MS);
       assert.equal(stage.server.paths.filter((path) => path === '/page').length, 1 + time);
+      // Faster than this is a storm.
+      if (RESTARTS > 4) await delay(LOAD_PAUSE_MS);
     }
     await stage.devtools.closePage(targetId);
     await eventually('no socket is left', () => stage.bridge?.socketCount === 0, SOON_MS);
+  });
+
+  it('answers a page no longer that loads itself again and again, and again after a change', async () => {
+    const started = await stage.startBridge();
+    const { page, targetId } = await stage.open(`${stage.server.origin}/loop`);
+    const count = (): number => stage.server.paths.filter((path) => path === '/loop').length;
+    await eventually('it has begun', () => started.requests.latest.some(({ outcome }) => outcome === 'storm'), SOON_MS);
+    const storms = started.requests.latest.filter(({ outcome }) => outcome === 'storm');
+    assert.deepEqual(
+      storms.map(({ address }) => address),
+      [`${stage.server.origin}/loop`],
+    );
+    assert.equal(count(), 5);
+    await started.update({});
+    await page.evaluate(`location.href = '${stage.server.origin}/page'`);
+    await eventually('it is answered', () => stage.server.paths.includes('/page'), SOON_MS);
+    await stage.devtools.closePage(targetId);
+  });
+
+  it('answers a page no longer that opens sockets again and again', async () => {
+    const started = await stage.startBridge();
+    const { page, targetId } = await stage.open(`${stage.server.origin}/page`);
+    const address = `ws://localhost:${stage.server.port}/storm`;
+    const sockets = `new Promise((resolve) => {
+      let opened = 0;
+      const again = () => {
+        const socket = new WebSocket('${address}');
+        socket.onopen = () => { opened++; socket.close(); };
+        socket.onclose = ({ code }) => (code === 1006 || opened > 100 ? resolve(opened) : again());
+      };
+      again();
+    })`;
+    const opened = Number(await page.evaluate(sockets));
+    assert.ok(opened >= 18 && opened <= 21, `${opened} were opened`);
+    const [storm] = started.requests.latest.filter(({ outcome }) => outcome === 'storm');
+    assert.deepEqual(
+      [storm?.address, storm?.asker],
+      [`ws://localhost:${stage.server.port}/storm`, `${stage.server.origin}/page`],
+    );
+    await stage.devtools.closePage(targetId);
   });
 
   it('has the sockets of dedicated workers made of blobs carried', async () => {
