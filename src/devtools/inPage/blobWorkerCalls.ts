@@ -1,4 +1,8 @@
 declare const self: object;
+declare const URL: {
+  createObjectURL: ((this: void, object: Blob) => string) | undefined;
+  revokeObjectURL: (this: void, address: string) => void;
+};
 
 /**
  * In a page or worker, before its own code: workers made of blobs have their sockets carried as well; `carry` is `carrySockets`. Nobody else can
@@ -14,24 +18,24 @@ export function carryInBlobWorkers(
   Reflect.set(self, mark, true);
   const { createObjectURL, revokeObjectURL } = URL;
   // Service workers have neither.
-  if (typeof createObjectURL !== 'function') return;
+  if (!createObjectURL) return;
   const args = `${JSON.stringify(hosts)}, ${JSON.stringify(folder)}`;
   const first = `(${String(carry)})(${args});(${String(carryInBlobWorkers)})(${String(carry)}, ${args});`;
   /** Blobs by their addresses, and the address of each with what comes first: a shared worker is had again by that. */
   const blobs = new Map<string, { blob: Blob; carried?: string }>();
   URL.createObjectURL = new Proxy(createObjectURL, {
-    apply(target, receiver, given: [Blob]) {
-      const address = Reflect.apply(target, receiver, given);
+    apply(target, _receiver, given: [Blob]) {
+      const address = target(...given);
       if (given[0] instanceof Blob) blobs.set(address, { blob: given[0] });
       return address;
     },
   });
   URL.revokeObjectURL = new Proxy(revokeObjectURL, {
-    apply(target, receiver, given: [string]) {
+    apply(target, _receiver, given: [string]) {
       const { carried } = blobs.get(String(given[0])) ?? {};
       blobs.delete(String(given[0]));
-      if (carried !== undefined) Reflect.apply(target, receiver, [carried]);
-      Reflect.apply(target, receiver, given);
+      if (carried !== undefined) target(carried);
+      target(...given);
     },
   });
   for (const kind of ['Worker', 'SharedWorker']) {
@@ -41,7 +45,7 @@ export function carryInBlobWorkers(
       construct(target, given: unknown[], newTarget) {
         const made = blobs.get(String(given[0]));
         if (!made) return Reflect.construct(target, given, newTarget) as object;
-        made.carried ??= Reflect.apply(createObjectURL, URL, [new Blob([first, made.blob], { type: made.blob.type })]);
+        made.carried ??= createObjectURL(new Blob([first, made.blob], { type: made.blob.type }));
         return Reflect.construct(target, [made.carried, ...given.slice(1)], newTarget) as object;
       },
     });
