@@ -17,8 +17,8 @@ export interface Allowed {
   readonly origins: ReadonlySet<string>;
 }
 
-/** Why a request is refused. */
-export type Refusal = 'foreignOrigin' | 'foreignPage' | 'foreignFrame' | 'noOrigin';
+/** Why a request is refused; `storm`: who asks goes round in a circle, and is not answered for a while. */
+export type Refusal = 'foreignOrigin' | 'foreignPage' | 'foreignFrame' | 'noOrigin' | 'storm';
 
 /**
  * `forward`: it may be asked. A refusal: it may not. `unknownFrame`: only the page can tell, in which the frame is; see

@@ -16,11 +16,13 @@ import {
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import { CarriedSockets } from './carriedSockets';
 import { forward, ForwardError, type ForwardOptions } from './forward';
-import { faultAnswer, fulfilmentOf, withCarriedSockets } from './fulfilment';
+import { changedAnswer, faultAnswer, fulfilmentOf, mapAnswer } from './fulfilment';
 import { type Allowed, type Asker, isOwn, isOwnFrame, type Refusal, verdictOf } from './askers';
-import { pausedRequestOf, type PausedRequest } from './pausedRequest';
+import { isEventSource, pausedRequestOf, type PausedRequest } from './pausedRequest';
+import { InlineMaps } from './inlineMaps';
 import { RequestLog } from './requestLog';
 import type { ShimOptions } from './socketShim';
+import { stormKey, StormWatch } from './stormWatch';
 
 /** Pause before another attempt to reach the browser, in milliseconds. */
 const RETRY_MS = 300;
@@ -69,6 +71,8 @@ export class Bridge {
   readonly #sockets: CarriedSockets;
   /** What was asked and answered. */
   readonly requests: RequestLog;
+  readonly #maps: InlineMaps;
+  readonly #storms: StormWatch;
   readonly #end = new AbortController();
   #ports: readonly number[];
   #extensionIds: readonly string[];
@@ -83,13 +87,15 @@ export class Bridge {
     this.#ports = options.ports;
     this.#extensionIds = options.extensionIds;
     this.requests = new RequestLog(wiring.clock);
+    this.#storms = new StormWatch(wiring.clock);
     this.#sockets = new CarriedSockets({
       clock: wiring.clock,
       hosts: () => new Set(this.#hosts),
       folder: options.folder,
       beforeMessage: options.beforeMessage,
-      host: options.forward?.host,
+      forward: options.forward,
     });
+    this.#maps = new InlineMaps(`${this.#sockets.folder}/maps`);
   }
 
   /**
@@ -146,8 +152,9 @@ export class Bridge {
     };
   }
 
-  /** Other ports, or other extensions: what runs is answered at once by that. */
+  /** Other ports, or other extensions: what runs is answered at once by that. Also ends the pause after a storm. */
   async update(change: { ports?: readonly number[]; extensionIds?: readonly string[] }): Promise<void> {
+    this.#storms.clear();
     this.#ports = change.ports ?? this.#ports;
     this.#extensionIds = change.extensionIds ?? this.#extensionIds;
     const connection = this.#connection;
@@ -190,7 +197,10 @@ export class Bridge {
       this.close();
       return;
     }
-    const connection = await connectDevTools(address, signal, undefined, this.wiring.open);
+    const connection = await connectDevTools(address, signal, undefined, (to, until, filter) =>
+      // What is answered crosses the line of the developer, and most of it is text.
+      this.wiring.open(to, until, filter, { isCompressed: true }),
+    );
     if (this.isClosed) {
       connection.dispose();
       return;
@@ -274,9 +284,23 @@ export class Bridge {
   }
 
   async #onPaused(connection: Connection, request: PausedRequest): Promise<void> {
-    const { requestId } = request;
+    const { requestId, frameId, resourceType } = request;
+    const who = stormKey(frameId, this.#targets.get(frameId)?.url);
+    const isStorm =
+      this.#storms.isPaused(who) || (resourceType === 'Document' && this.#noteStorm('load', who, request, request.url));
+    if (isStorm) {
+      await connection.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' });
+      return;
+    }
+    const map = this.#maps.mapAt(request.url.pathname);
+    if (map) {
+      await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, mapAnswer(map)));
+      return;
+    }
     if (this.#sockets.takes(request)) {
       const answer = await this.#sockets.answer(request, this.#end.signal);
+      const opened = this.#sockets.openedBy(request, answer);
+      if (opened && this.#noteStorm('socket', who, request, opened)) this.#sockets.closeOf(frameId);
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
       return;
     }
@@ -288,7 +312,20 @@ export class Bridge {
       await connection.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' });
       return;
     }
+    if (isEventSource(request)) {
+      const answer = await this.#sockets.answerSource(request, this.#end.signal);
+      onOutcome(answer.status, answer.body.length);
+      await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
+      return;
+    }
     await this.#limit(() => this.#forward(connection, request, onOutcome));
+  }
+
+  /** Counts what may be a part of a storm; one that begins is in the list of requests once, with the address that was asked for. */
+  #noteStorm(kind: 'socket' | 'load', who: string, request: PausedRequest, url: URL): boolean {
+    const begins = this.#storms.note(kind, who);
+    if (begins) this.requests.begin({ ...request, url }, this.#targets.get(request.frameId)?.url)('storm');
+    return begins;
   }
 
   async #forward(
@@ -302,7 +339,7 @@ export class Bridge {
       onOutcome(answer.status, answer.body.length);
       await connection.send(
         'Fetch.fulfillRequest',
-        fulfilmentOf(requestId, withCarriedSockets(request, answer, this.shim)),
+        fulfilmentOf(requestId, changedAnswer(request, answer, { shim: this.shim, maps: this.#maps })),
       );
     } catch (error) {
       if (!(error instanceof ForwardError)) throw error;

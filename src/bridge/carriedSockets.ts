@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { WebSocket } from 'ws';
 import type { Clock, Timer } from '../base/clock';
-import type { Answer } from './forward';
+import type { Channel, ChannelEnd } from './channel';
+import { openEventSource } from './eventChannel';
+import type { Answer, ForwardOptions } from './forward';
+import { heldAnswer } from './heldEvents';
 import type { PausedRequest } from './pausedRequest';
-import { endBytes, KIND, messageBytes, messagesIn, newFolder } from './socketMessages';
+import { END, endBytes, KIND, messageBytes, messagesIn, newFolder } from './socketMessages';
+import { openWebSocket } from './webSocketChannel';
 
 /** How long a request that waits for messages is held, in milliseconds: less than one of a worker may last (C-WORKER-REQUEST). */
 const POLL_MS = 20_000;
@@ -11,20 +14,15 @@ const POLL_MS = 20_000;
 /** How long after an answer the next such request may take to come, in milliseconds, until its page is taken for gone. */
 const SILENCE_MS = 2000;
 
-/** How many sockets a browser may have open. */
-const MAX_SOCKETS = 64;
-
-/** The longest message, in bytes. */
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
-
-/** Codes of ends. Source: RFC 6455 §7.4.1. */
-const NO_STATUS = 1005;
-const ABNORMAL = 1006;
+/** How many channels a browser may have open. */
+const MAX_CHANNELS = 64;
 
 interface Carried {
-  readonly socket: WebSocket;
+  channel: Channel | undefined;
   /** The frame or worker that has opened it. */
   readonly frameId: string;
+  /** Who asks for it, by frame and address, when the browser itself does and not code of this bridge. */
+  readonly source: string | undefined;
   /** What has come and was not fetched yet. */
   waiting: Buffer[];
   hasEnded: boolean;
@@ -35,18 +33,17 @@ interface Carried {
 
 export interface CarriedSocketsOptions {
   clock: Clock;
-  /** The hosts that sockets may lead to, as `localhost:5173`. */
+  /** The hosts that channels may lead to, as `localhost:5173`. */
   hosts: () => ReadonlySet<string>;
   /** The folder of their requests; by itself a new one. */
   folder?: string | undefined;
   /** Awaited before a message of a server is handed over: what it speaks of must have arrived. */
   beforeMessage?: (() => Promise<void>) | undefined;
-  /** The host that is connected to, in place of the one in the address; `localhost` by itself. */
-  host?: string | undefined;
+  forward?: ForwardOptions | undefined;
 }
 
 /**
- * Websockets of pages and workers to servers of this machine, over requests that the browser holds: `carrySockets` in `devtools/inPage/` is the
+ * Websockets and event sources of pages and workers to servers of this machine, over requests that the browser holds: `carrySockets` in `devtools/inPage/` is the
  * other end. Their folder has a secret, which only code has that this process has changed.
  */
 export class CarriedSockets {
@@ -68,21 +65,48 @@ export class CarriedSockets {
     return url.pathname.startsWith(`${this.folder}/`);
   }
 
+  /** The address of the server to which a request of theirs has opened a channel, by its answer; undefined for all others. */
+  openedBy({ url }: PausedRequest, { body }: Answer): URL | undefined {
+    const address = url.searchParams.get('url') ?? '';
+    return URL.canParse(address) && messagesIn(body)[0]?.kind === KIND.begin ? new URL(address) : undefined;
+  }
+
   /** Answers a request that is one of theirs; 404 for a socket that has ended, or never was. */
   async answer(request: PausedRequest, signal: AbortSignal): Promise<Answer> {
     const { url, frameId, body = Buffer.alloc(0) } = request;
+    const query = url.searchParams;
     const act = url.pathname.slice(this.folder.length + 1);
-    if (act === 'open') return answerOf(await this.#open(url.searchParams, frameId));
-    const carried = this.#all.get(url.searchParams.get('id') ?? '');
-    if (!carried) return answerOf(undefined);
-    if (act === 'poll') return answerOf(await this.#poll(carried, signal));
-    if (act !== 'send') return answerOf(undefined);
-    for (const { kind, content } of messagesIn(body)) {
-      if (kind === KIND.end) close(carried.socket, content);
-      else if (carried.socket.readyState === WebSocket.OPEN)
-        carried.socket.send(content, { binary: kind === KIND.bytes });
+    const head = headOf(request);
+    if (act === 'open') return answerOf(await this.#open(frameId, (end) => this.#openSocket(request, end)), head);
+    if (act === 'events')
+      return answerOf(await this.#open(frameId, (end) => this.#openCarriedEvents(request, end)), head);
+    const id = query.get('id') ?? '';
+    const carried = this.#all.get(id);
+    if (!carried) return answerOf(undefined, head);
+    if (act === 'poll') return answerOf(await this.#poll(carried, signal), head);
+    if (act === 'gone') this.#drop(id);
+    else if (act !== 'send') return answerOf(undefined, head);
+    else for (const message of messagesIn(body)) carried.channel?.receive(message);
+    return answerOf(Buffer.alloc(0), head);
+  }
+
+  /**
+   * Answers an event source that no code of this bridge carries, and that has no end: with the events that have come, after which the browser asks
+   * again and gets those since. Such a source has an `error` and an `open` between two answers.
+   */
+  async answerSource(request: PausedRequest, signal: AbortSignal): Promise<Answer> {
+    const { url, frameId, headers } = request;
+    const source = `${frameId} ${url.href}`;
+    let carried = [...this.#all.values()].find((one) => one.source === source && !one.poll);
+    let first: Buffer = Buffer.alloc(0);
+    if (!carried) {
+      const lastId = headers.get('last-event-id') ?? '';
+      first = await this.#open(frameId, (end) => this.#openEvents(request, url, lastId, end), source);
+      const [id = ''] = String(messagesIn(first)[0]?.content).split('\n');
+      carried = this.#all.get(id);
     }
-    return answerOf(Buffer.alloc(0));
+    const bytes = carried ? Buffer.concat([first, await this.#poll(carried, signal)]) : first;
+    return heldAnswer(messagesIn(bytes), originHeaders(request));
   }
 
   /** Closes those of a page or worker that has gone. */
@@ -95,43 +119,64 @@ export class CarriedSockets {
     for (const id of [...this.#all.keys()]) this.#drop(id);
   }
 
-  async #open(query: URLSearchParams, frameId: string): Promise<Buffer> {
-    const address = query.get('url') ?? '';
+  /** The address that a page wants to connect to; undefined for one that it may not. */
+  #addressIn({ url: { searchParams } }: PausedRequest, protocol: 'ws:' | 'http:'): URL | undefined {
+    const address = searchParams.get('url') ?? '';
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    const { hosts, host } = this.options;
-    if (url?.protocol !== 'ws:' || !hosts().has(url.host) || this.count >= MAX_SOCKETS) return endBytes(ABNORMAL);
-    const headers = { host: url.host };
-    const target = `ws://${host ?? 'localhost'}:${url.port === '' ? '80' : url.port}${url.pathname}${url.search}`;
-    const socket = new WebSocket(target, query.getAll('protocol'), {
-      headers,
-      origin: `http://${url.host}`,
-      maxPayload: MAX_MESSAGE_BYTES,
-      perMessageDeflate: false,
-    });
+    return url?.protocol === protocol && this.options.hosts().has(url.host) ? url : undefined;
+  }
+
+  #openSocket(request: PausedRequest, end: ChannelEnd): Channel | undefined {
+    const url = this.#addressIn(request, 'ws:');
+    const { host = 'localhost' } = this.options.forward ?? {};
+    const [protocols, cookie] = [request.url.searchParams.getAll('protocol'), request.headers.get('cookie')];
+    return url && openWebSocket(url, { protocols, host, cookie }, end);
+  }
+
+  #openCarriedEvents(request: PausedRequest, end: ChannelEnd): Channel | undefined {
+    const url = this.#addressIn(request, 'http:');
+    return url && this.#openEvents(request, url, request.url.searchParams.get('last') ?? '', end);
+  }
+
+  #openEvents(request: PausedRequest, url: URL, lastId: string, end: ChannelEnd): Channel {
+    const { clock, hosts, forward } = this.options;
+    return openEventSource(url, { request, lastId }, { clock, hosts, ...forward }, end);
+  }
+
+  /** What the server has said first, as messages: that it is open, or has ended. */
+  async #open(frameId: string, connect: (end: ChannelEnd) => Channel | undefined, source?: string): Promise<Buffer> {
+    if (this.count >= MAX_CHANNELS) return endBytes(END.lost);
     const id = randomUUID();
-    const carried: Carried = { socket, frameId, waiting: [], hasEnded: false, poll: undefined, silence: undefined };
+    const carried: Carried = {
+      channel: undefined,
+      frameId,
+      source,
+      waiting: [],
+      hasEnded: false,
+      poll: undefined,
+      silence: undefined,
+    };
     this.#all.set(id, carried);
-    socket.on('message', (data: Buffer | ArrayBuffer | Buffer[], isBinary) => {
-      this.#hand(carried, messageBytes(isBinary ? KIND.bytes : KIND.text, bufferOf(data)));
+    const first = new Promise<Buffer>((resolve) => {
+      const end: ChannelEnd = {
+        begin: (protocol) => {
+          resolve(messageBytes(KIND.begin, `${id}\n${protocol}`));
+        },
+        hand: (message) => {
+          this.#hand(carried, message);
+        },
+        end: (message) => {
+          resolve(message);
+          this.#end(id, carried, message);
+        },
+      };
+      carried.channel = connect(end);
+      if (!carried.channel) end.end(endBytes(END.lost));
     });
-    const end = new Promise<Buffer>((resolve) => {
-      socket.once('close', (code, reason) => {
-        const bytes = endBytes(code, reason);
-        resolve(bytes);
-        this.#end(id, carried, bytes);
-      });
-    });
-    // It is followed by the end.
-    socket.on('error', () => undefined);
-    const begun = new Promise<Buffer>((resolve) => {
-      socket.once('open', () => {
-        resolve(messageBytes(KIND.begin, Buffer.from(`${id}\n${socket.protocol}`, 'utf8')));
-      });
-    });
-    const first = await Promise.race([begun, end]);
-    if (carried.hasEnded) this.#all.delete(id);
-    else this.#awaitPoll(id, carried);
-    return first;
+    const message = await first;
+    if (messagesIn(message)[0]?.kind === KIND.end) this.#drop(id);
+    else if (this.#all.has(id)) this.#awaitPoll(id, carried);
+    return message;
   }
 
   /** What has come, or comes within the time for which a request may be held. */
@@ -192,27 +237,23 @@ export class CarriedSockets {
     carried.hasEnded = true;
     carried.silence?.clear();
     carried.poll?.();
-    carried.socket.terminate();
+    carried.channel?.terminate();
   }
 }
 
-function close(socket: WebSocket, content: Buffer): void {
-  const code = content.length < 2 ? NO_STATUS : content.readUInt16BE();
-  if (code === NO_STATUS) socket.close();
-  else socket.close(code, content.subarray(2));
-}
-
-function bufferOf(data: Buffer | ArrayBuffer | Buffer[]): Buffer {
-  if (Array.isArray(data)) return Buffer.concat(data);
-  return Buffer.isBuffer(data) ? data : Buffer.from(data);
-}
-
-function answerOf(body: Buffer | undefined): Answer {
-  // The page of a content script is of another origin.
-  const headers = [
-    { name: 'access-control-allow-origin', value: '*' },
+/** The page of a content script is of another origin, and may send its cookies. */
+function originHeaders({ headers }: PausedRequest): Answer['headers'] {
+  return [
+    { name: 'access-control-allow-origin', value: headers.get('origin') ?? '*' },
+    { name: 'access-control-allow-credentials', value: 'true' },
     { name: 'cache-control', value: 'no-store' },
-    { name: 'content-type', value: 'application/octet-stream' },
   ];
+}
+
+function headOf(request: PausedRequest): Answer['headers'] {
+  return [...originHeaders(request), { name: 'content-type', value: 'application/octet-stream' }];
+}
+
+function answerOf(body: Buffer | undefined, headers: Answer['headers']): Answer {
   return { status: body ? 200 : 404, statusText: '', headers, body: body ?? Buffer.alloc(0) };
 }

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { PausedRequest } from './pausedRequest';
 
 /** The most that is sent to the browser for one request, in bytes. */
@@ -60,25 +60,13 @@ export interface ForwardOptions {
 export async function forward(
   request: PausedRequest,
   signal: AbortSignal,
-  { host = 'localhost', answerLimitMs = ANSWER_LIMIT_MS, maxBytes = MAX_ANSWER_BYTES }: ForwardOptions = {},
+  { host, answerLimitMs = ANSWER_LIMIT_MS, maxBytes = MAX_ANSWER_BYTES }: ForwardOptions = {},
 ): Promise<Answer> {
   if (request.hasFile) throw new ForwardError('fileUpload');
-  const { method, url, headers, body } = request;
   const limit = AbortSignal.timeout(answerLimitMs);
   const either = AbortSignal.any([signal, limit]);
   try {
-    const asked = httpRequest({
-      host,
-      port: url.port === '' ? 80 : Number(url.port),
-      method,
-      path: `${url.pathname}${url.search}`,
-      headers: headersOf(headers, url, body),
-      signal: either,
-      // A server that restarts must not be taken for one that runs because of a kept connection.
-      agent: false,
-    });
-    asked.end(body);
-    const message = await answerTo(asked);
+    const message = await openRequest(request, either, host);
     return {
       status: message.statusCode ?? 502,
       statusText: message.statusMessage ?? '',
@@ -92,18 +80,38 @@ export async function forward(
   }
 }
 
+/**
+ * The head of the answer, before its body has come; the connection ends with `signal`.
+ * @throws Error of node when there is none
+ */
+export function openRequest(
+  { method, url, headers, body }: PausedRequest,
+  signal: AbortSignal,
+  host = 'localhost',
+): Promise<IncomingMessage> {
+  const asked = httpRequest({
+    host,
+    port: url.port === '' ? 80 : Number(url.port),
+    method,
+    path: `${url.pathname}${url.search}`,
+    headers: headersOf(headers, url, body),
+    signal,
+    // A server that restarts must not be taken for one that runs because of a kept connection.
+    agent: false,
+  });
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    asked.once('response', resolve);
+    asked.once('error', reject);
+  });
+  asked.end(body);
+  return answer;
+}
+
 /** Compressed answers would only be decompressed again: the browser takes bytes as they are. */
 function headersOf(headers: ReadonlyMap<string, string>, url: URL, body: Buffer | undefined): Record<string, string> {
   const kept = [...headers].filter(([name]) => !HOP_BY_HOP.has(name) && name !== 'accept-encoding' && name !== 'host');
   const length = body && { 'content-length': String(body.length) };
   return { ...Object.fromEntries(kept), ...length, host: url.host, 'accept-encoding': 'identity' };
-}
-
-function answerTo(asked: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    asked.once('response', resolve);
-    asked.once('error', reject);
-  });
 }
 
 async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Buffer> {

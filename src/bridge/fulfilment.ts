@@ -1,9 +1,11 @@
 import type { Protocol } from '../devtools/protocol/connect';
 import type { Answer, ForwardFault } from './forward';
+import type { InlineMaps } from './inlineMaps';
 import type { PausedRequest } from './pausedRequest';
 import { pageWithSocketShim, type ShimOptions, withSocketShim } from './socketShim';
 
 const SCRIPT = /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i;
+const STYLE = /^text\/css\b/i;
 const PAGE = /^text\/html\b/i;
 /** Another encoding would not survive the change. */
 const OTHER_CHARSET = /;\s*charset="?(?!utf-?8\b)/i;
@@ -22,15 +24,30 @@ export function fulfilmentOf(
   };
 }
 
-/** An answer whose scripts have their websockets carried; others as they are. */
-export function withCarriedSockets({ resourceType }: PausedRequest, answer: Answer, shim: ShimOptions): Answer {
+/** An answer whose scripts have their websockets carried, and whose source maps are cut out; others as they are. */
+export function changedAnswer(
+  { resourceType, url }: PausedRequest,
+  answer: Answer,
+  { shim, maps }: { shim: ShimOptions; maps: InlineMaps },
+): Answer {
   const type = answer.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   if (OTHER_CHARSET.test(type)) return answer;
   const isPage = resourceType === 'Document' && PAGE.test(type);
-  if (!isPage && !SCRIPT.test(type)) return answer;
+  const isScript = SCRIPT.test(type);
+  if (!isPage && !isScript && !STYLE.test(type)) return answer;
   const text = answer.body.toString('utf8');
-  const changed = isPage ? pageWithSocketShim(text, shim) : withSocketShim(text, shim);
+  const short = isPage ? text : maps.cutFrom(text, url.origin);
+  const changed = isPage ? pageWithSocketShim(short, shim) : isScript ? withSocketShim(short, shim) : short;
   return changed === text ? answer : { ...answer, body: Buffer.from(changed, 'utf8') };
+}
+
+/** The answer to who asks for a source map that was cut out. */
+export function mapAnswer(body: Buffer): Answer {
+  const headers = [
+    { name: 'content-type', value: 'application/json' },
+    { name: 'access-control-allow-origin', value: '*' },
+  ];
+  return { status: 200, statusText: '', headers, body };
 }
 
 /** The answer to a request that a bridge cannot carry, as a text that says why. */

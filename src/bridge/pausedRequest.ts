@@ -41,3 +41,8 @@ export function pausedRequestOf(params: unknown): PausedRequest | undefined {
     hasFile: bytes.length < entries.length,
   };
 }
+
+/** Whether an event source asks, or code that reads such a stream by itself: Chromium 156 gives both the type `XHR`. */
+export function isEventSource({ method, headers }: PausedRequest): boolean {
+  return method === 'GET' && headers.get('accept') === 'text/event-stream';
+}

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * What a carried socket and the bridge say to each other, in bodies of any number of messages: a byte for the kind, the length of the content in
- * four bytes, the content. `carrySockets` in `devtools/inPage/` writes and reads the same.
+ * What carried code and the bridge say to each other, in bodies of any number of messages: a byte for the kind, the length of the content in
+ * four bytes, the content. `carrySockets` in `devtools/inPage/` writes and reads the same. `end` has a code of {@link END} or of a websocket, and
+ * the reason; `begin` the id of the channel, a line feed, and the protocol of a websocket; `event` a server-sent event as JSON; `retry` the
+ * pause before an event source connects again, in milliseconds.
  */
-export const KIND = { text: 1, bytes: 2, end: 3, begin: 4 } as const;
+export const KIND = { text: 1, bytes: 2, end: 3, begin: 4, event: 5, retry: 6 } as const;
+
+/** Codes of ends: of a websocket without one, of a connection that was lost, of an event source that shall not connect again. Source: RFC 6455 §7.4.1. */
+export const END = { noStatus: 1005, lost: 1006, final: 1000 } as const;
 
 /** The length of a message without its content, in bytes. */
 const HEAD = 5;
@@ -16,14 +21,15 @@ export interface SocketMessage {
 }
 
 /** One message as bytes. */
-export function messageBytes(kind: number, content: Buffer): Buffer {
+export function messageBytes(kind: number, content: Buffer | string): Buffer {
+  const bytes = Buffer.from(content);
   const head = Buffer.alloc(HEAD);
   head.writeUInt8(kind);
-  head.writeUInt32BE(content.length, 1);
-  return Buffer.concat([head, content]);
+  head.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([head, bytes]);
 }
 
-/** The end of a socket: its code (RFC 6455 §7.4), and the reason. */
+/** The end of a channel: its code, and the reason. */
 export function endBytes(code: number, reason: Buffer = Buffer.alloc(0)): Buffer {
   const content = Buffer.alloc(2);
   content.writeUInt16BE(code);

@@ -1,8 +1,9 @@
+import { carryInBlobWorkers } from '../devtools/inPage/blobWorkerCalls';
 import { carrySockets } from '../devtools/inPage/socketCalls';
 import { callOf } from '../devtools/protocol/pageCall';
 
-/** What names websockets. */
-const NAMES = /\bWebSocket\b/;
+/** What names websockets or event sources. */
+const NAMES = /\b(?:WebSocket|EventSource)\b/;
 
 /** Directives, which only count at the beginning of a script, and comments before them. */
 const DIRECTIVES =
@@ -20,11 +21,15 @@ export interface ShimOptions {
 
 /** The statement that has the sockets of a page or worker carried. */
 function lineOf({ hosts, folder }: ShimOptions): string {
-  return `${callOf(carrySockets, [...hosts], folder).expression};`;
+  const calls = [
+    callOf(carrySockets, [...hosts], folder),
+    callOf(carryInBlobWorkers, carrySockets, [...hosts], folder),
+  ];
+  return calls.map(({ expression }) => `${expression};`).join('');
 }
 
 /**
- * A script that names websockets, with what has them carried before its first statement, so that all lines keep their numbers; others as they
+ * A script that names websockets or event sources, with what has them carried before its first statement, so that all lines keep their numbers; others as they
  * are.
  */
 export function withSocketShim(script: string, options: ShimOptions): string {

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Bridge } from '../../src/bridge/bridge';
-import type { BridgedRequest } from '../../src/bridge/requestLog';
 import { withSocketShim } from '../../src/bridge/socketShim';
 import { type ConnectionWiring, realWiring } from '../../src/devtools/protocol/connect';
-import { DEV_SERVER_HOST, DevServer } from '../standins/devServer';
+import { DevServer } from '../standins/devServer';
 import { type Site, startSite } from '../standins/site';
-import { addressOf } from '../support/devToolsAddress';
 import { eventually } from '../support/eventually';
-import { DevTools, type Target } from './devtools';
-import { ExtensionStage } from './extensionStage';
-
-/** How long something may take, in milliseconds. */
-const SOON_MS = 20_000;
+import { BridgeStage, SOON_MS } from './bridgeStage';
 
 /** How long the requests of a hostile page are awaited, in milliseconds: one that is not refused arrives within it. */
 const SETTLE_MS = 1500;
@@ -28,21 +21,16 @@ const CUTS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 20 : 3;
 
 describe('a bridge to localhost', function () {
   this.timeout(120_000 + ROUNDS * 5000);
-  let stage: ExtensionStage;
-  let devtools: DevTools;
+  let stage: BridgeStage;
   let server: DevServer;
   let other: DevServer;
   let id: string;
-  let bridge: Bridge | undefined;
   /** What the server answers, by path. */
   let scripts: Record<string, string> = {};
 
   before(async () => {
-    stage = await ExtensionStage.start();
-    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
-    devtools = await DevTools.connect(devToolsUrl);
     other = await DevServer.start();
-    server = await DevServer.start(({ path }, response) => {
+    stage = await BridgeStage.start(({ path }, response) => {
       if (path === '/redirect.js') response.writeHead(302, { location: '/redirected.js' }).end();
       else if (path === '/cookies') {
         response.writeHead(200, { 'set-cookie': ['a=1', 'b=2; HttpOnly'] }).end('cookies');
@@ -55,116 +43,73 @@ describe('a bridge to localhost', function () {
       } else return false;
       return true;
     });
+    ({ server } = stage);
     const { origin } = server;
     const page = `<title>Own</title><script src="${origin}/classic.js"></script><script type="module" src="${origin}/module.js"></script>
       <img src="${origin}/image"><iframe src="inner.html"></iframe><iframe src="${origin}/frame"></iframe>`;
-    ({ id } = await stage.load(
+    id = await stage.load(
       {
         content_security_policy: { extension_pages: `script-src 'self' ${origin}; object-src 'self'` },
         host_permissions: ['http://localhost/*'],
         background: { service_worker: 'worker.js', type: 'module' },
       },
       `import '${origin}/worker.js'; globalThis.started = 1;`,
-      undefined,
       {
         'page.html': page,
         'inner.html': `<script src="${origin}/inner.js"></script>`,
-        'plain.html': '<title>Plain</title>',
       },
-    ));
+    );
   });
 
   after(async () => {
-    devtools.close();
-    await server.close();
     await other.close();
     await stage.end();
   });
 
-  afterEach(() => {
-    bridge?.close();
-    bridge = undefined;
-  });
-
-  const start = async (options: { extensionIds?: string[]; wiring?: ConnectionWiring } = {}): Promise<Bridge> => {
-    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
-    bridge = await Bridge.start(
-      {
-        address: () => Promise.resolve(addressOf({ devToolsUrl })),
-        ports: [server.port],
-        extensionIds: options.extensionIds ?? [id],
-        log: { debug: () => undefined },
-        forward: { host: DEV_SERVER_HOST, answerLimitMs: 5000 },
-      },
-      options.wiring,
-    );
-    server.received.length = 0;
-    return bridge;
-  };
-  const open = async (url: string): Promise<{ targetId: string; page: Target }> => {
-    const targetId = String((await devtools.result('Target.createTarget', { url }))['targetId']);
-    const page = await devtools.attachTo(targetId);
-    const isLoaded = async (): Promise<unknown> =>
-      page.evaluate(`location.href === ${JSON.stringify(url)} && document.readyState === 'complete'`);
-    await eventually(`${url} is loaded`, async () => (await isLoaded()) === true, SOON_MS);
-    return { targetId, page };
-  };
-  const plain = (): Promise<{ targetId: string; page: Target }> => open(`chrome-extension://${id}/plain.html`);
-  /** What a request of a page gives: the text of the answer, or the name of the error. */
-  const ask = async (page: Target, path: string, options = ''): Promise<unknown> =>
-    page.evaluate(
-      `fetch('${server.origin}${path}'${options}).then(async (answer) => answer.status + ' ' + (await answer.text()), (error) => error.name)`,
-    );
-  /** The requests that were refused, by their paths. */
-  const refusals = (): Record<string, BridgedRequest['outcome']> =>
-    Object.fromEntries(
-      (bridge?.requests.latest ?? [])
-        .filter(({ outcome }) => typeof outcome === 'string')
-        .map(({ address, outcome }) => [new URL(address).pathname, outcome]),
-    );
+  afterEach(() => stage.stop());
 
   it('is needed: without it the browser reaches none of the servers', async () => {
-    const { page, targetId } = await plain();
-    assert.equal(await ask(page, '/without'), 'TypeError');
+    const { page, targetId } = await stage.plain();
+    assert.equal(await stage.ask(page, '/without'), 'TypeError');
     assert.deepEqual(server.received, []);
-    await devtools.closePage(targetId);
+    await stage.devtools.closePage(targetId);
   });
 
   it('answers pages, frames, images, scripts and modules of the extension', async () => {
-    await start();
-    const { targetId } = await open(`chrome-extension://${id}/page.html`);
+    await stage.startBridge();
+    const { targetId } = await stage.open(`chrome-extension://${id}/page.html`);
     const paths = ['/classic.js', '/frame', '/image', '/inner.js', '/module.js'];
     await eventually(
-      () => `${paths.join()}, not ${server.paths.join()}; ${JSON.stringify(refusals())}`,
+      () => `${paths.join()}, not ${server.paths.join()}; ${JSON.stringify(stage.refusals())}`,
       () => paths.every((path) => server.paths.includes(path)),
       SOON_MS,
     );
-    assert.deepEqual(refusals(), {});
-    await devtools.closePage(targetId);
+    assert.deepEqual(stage.refusals(), {});
+    await stage.devtools.closePage(targetId);
   });
 
   it('answers a worker that begins with a module of the server, which does not start without', async () => {
-    assert.notEqual(await stage.inWorker(id, 'globalThis.started').catch(() => 'no worker'), 1);
-    await start();
-    assert.equal(await stage.link.reload(id), true);
-    const hasStarted = async (): Promise<boolean> => (await stage.inWorker(id, 'globalThis.started')) === 1;
+    assert.notEqual(await stage.extensions.inWorker(id, 'globalThis.started').catch(() => 'no worker'), 1);
+    await stage.startBridge();
+    assert.equal(await stage.extensions.link.reload(id), true);
+    const hasStarted = async (): Promise<boolean> => (await stage.extensions.inWorker(id, 'globalThis.started')) === 1;
     await eventually('the worker has started', () => hasStarted().catch(() => false), SOON_MS);
     assert.deepEqual(server.paths, ['/worker.js']);
   });
 
   it('carries methods, bodies, headers, redirects, errors and cookies as they are', async () => {
-    await start();
-    const { page, targetId } = await plain();
+    await stage.startBridge();
+    const { page, targetId } = await stage.plain();
     const sent = `, { method: 'PUT', body: new Uint8Array([0, 255, 10]), headers: { 'x-mine': 'yes' } }`;
-    assert.match(String(await ask(page, '/put?a=%20b', sent)), /^200 /);
+    assert.match(String(await stage.ask(page, '/put?a=%20b', sent)), /^200 /);
     const put = server.received.find(({ method }) => method === 'PUT');
     assert.deepEqual(
       [put?.path, put?.headers['x-mine'], put?.headers.host, put?.headers.origin, [...(put?.body ?? [])]],
       ['/put?a=%20b', 'yes', `localhost:${server.port}`, `chrome-extension://${id}`, [0, 255, 10]],
     );
-    assert.equal(await ask(page, '/missing.js'), '404 ');
-    assert.match(String(await ask(page, '/redirect.js')), /^200 .*redirected/);
-    const first = await open(`${server.origin}/cookies`);
+    assert.equal(await stage.ask(page, '/missing.js'), '404 ');
+    assert.match(String(await stage.ask(page, '/redirect.js')), /^200 .*redirected/);
+    const first = await stage.open(`${server.origin}/cookies`);
     await eventually(
       'the cookies are set',
       async () => (await first.page.evaluate('document.cookie')) === 'a=1',
@@ -173,37 +118,37 @@ describe('a bridge to localhost', function () {
     server.received.length = 0;
     await first.page.evaluate(`fetch('/again').then(() => 1)`);
     assert.equal(server.received[0]?.headers.cookie, 'a=1; b=2');
-    for (const each of [targetId, first.targetId]) await devtools.closePage(each);
+    for (const each of [targetId, first.targetId]) await stage.devtools.closePage(each);
   });
 
   it('tells what it cannot carry: an answer that is too large, one that takes too long, and one that breaks off', async () => {
-    await start();
-    const { page, targetId } = await plain();
-    assert.match(String(await ask(page, '/large')), /^502 .*32 MB/s);
-    assert.equal(await ask(page, '/broken.js'), 'TypeError');
-    await devtools.closePage(targetId);
+    await stage.startBridge();
+    const { page, targetId } = await stage.plain();
+    assert.match(String(await stage.ask(page, '/large')), /^502 .*32 MB/s);
+    assert.equal(await stage.ask(page, '/broken.js'), 'TypeError');
+    await stage.devtools.closePage(targetId);
   });
 
   it('lets a server that is down look down, and answers again when it is back', async () => {
-    const started = await start();
-    const { page, targetId } = await plain();
+    const started = await stage.startBridge();
+    const { page, targetId } = await stage.plain();
     await server.close();
-    assert.equal(await ask(page, '/down'), 'TypeError');
+    assert.equal(await stage.ask(page, '/down'), 'TypeError');
     assert.equal(started.requests.isListening(server.port), false);
     await server.listen();
-    assert.match(String(await ask(page, '/back')), /^200 /);
+    assert.match(String(await stage.ask(page, '/back')), /^200 /);
     assert.equal(started.requests.isListening(server.port), true);
-    await devtools.closePage(targetId);
+    await stage.devtools.closePage(targetId);
   });
 
   it('answers what runs since before it was started, and nothing after its end', async () => {
-    const { page, targetId } = await plain();
-    assert.equal(await ask(page, '/before'), 'TypeError');
-    const started = await start();
-    assert.match(String(await ask(page, '/since')), /^200 /);
+    const { page, targetId } = await stage.plain();
+    assert.equal(await stage.ask(page, '/before'), 'TypeError');
+    const started = await stage.startBridge();
+    assert.match(String(await stage.ask(page, '/since')), /^200 /);
     started.close();
-    assert.equal(await ask(page, '/after'), 'TypeError');
-    await devtools.closePage(targetId);
+    assert.equal(await stage.ask(page, '/after'), 'TypeError');
+    await stage.devtools.closePage(targetId);
   });
 
   it('answers again when its connection was lost, also what runs', async () => {
@@ -218,52 +163,52 @@ describe('a bridge to localhost', function () {
         return transport;
       },
     };
-    await start({ wiring });
-    const { page, targetId } = await plain();
-    assert.match(String(await ask(page, '/first')), /^200 /);
+    await stage.startBridge({ wiring });
+    const { page, targetId } = await stage.plain();
+    assert.match(String(await stage.ask(page, '/first')), /^200 /);
     for (let time = 0; time < CUTS; time++) {
       cut();
       await eventually(
         'it answers again',
-        async () => String(await ask(page, `/again-${time}`)).startsWith('200 '),
+        async () => String(await stage.ask(page, `/again-${time}`)).startsWith('200 '),
         SOON_MS,
       );
     }
-    await devtools.closePage(targetId);
+    await stage.devtools.closePage(targetId);
   });
 
   it('answers at other ports when those are allowed', async () => {
-    const started = await start();
+    const started = await stage.startBridge();
     await started.update({ ports: [] });
     await started.update({ ports: [server.port] });
-    const { page, targetId: next } = await plain();
-    assert.match(String(await ask(page, '/ports')), /^200 /);
-    await devtools.closePage(next);
+    const { page, targetId: next } = await stage.plain();
+    assert.match(String(await stage.ask(page, '/ports')), /^200 /);
+    await stage.devtools.closePage(next);
   });
 
   it('reaches the ports that are allowed, and no other', async () => {
-    await start();
-    const { page, targetId } = await plain();
+    await stage.startBridge();
+    const { page, targetId } = await stage.plain();
     const wrong = `fetch('${other.origin}/wrong').then(() => 'reached', (error) => error.name)`;
     assert.equal(await page.evaluate(wrong), 'TypeError');
     assert.deepEqual(other.received, []);
-    await devtools.closePage(targetId);
+    await stage.devtools.closePage(targetId);
   });
 
   it('is not for other extensions', async () => {
-    await start({ extensionIds: [] });
-    const { page, targetId } = await plain();
-    assert.equal(await ask(page, '/foreign-extension'), 'TypeError');
+    await stage.startBridge({ extensionIds: [] });
+    const { page, targetId } = await stage.plain();
+    assert.equal(await stage.ask(page, '/foreign-extension'), 'TypeError');
     assert.deepEqual(server.received, []);
-    assert.deepEqual(refusals(), { '/foreign-extension': 'foreignPage' });
-    await devtools.closePage(targetId);
+    assert.deepEqual(stage.refusals(), { '/foreign-extension': 'foreignPage' });
+    await stage.devtools.closePage(targetId);
   });
 
   it('attaches to nothing, and lets a worker fall asleep', async () => {
-    await start();
-    await stage.link.reload(id);
+    await stage.startBridge();
+    await stage.extensions.link.reload(id);
     const infos = async (): Promise<{ type: string; url: string; attached: boolean }[]> => {
-      const { targetInfos } = await devtools.result('Target.getTargets');
+      const { targetInfos } = await stage.devtools.result('Target.getTargets');
       assert(Array.isArray(targetInfos));
       return targetInfos as { type: string; url: string; attached: boolean }[];
     };
@@ -295,27 +240,27 @@ describe('a bridge to localhost', function () {
     const talk = (): string => `globalThis.talk('ws://localhost:${server.port}/socket', ['chat'])`;
 
     it('carries those of pages that the server answers, with their order, kinds, protocols and ends', async () => {
-      await start();
+      await stage.startBridge();
       scripts = {
         '/talk.js': SCRIPT,
         '/app': `<!doctype html><html><head><title>App</title></head><script src="/talk.js"></script></html>`,
       };
-      const { page, targetId } = await open(`${server.origin}/app`);
+      const { page, targetId } = await stage.open(`${server.origin}/app`);
       assert.deepEqual(await page.evaluate(talk()), said);
-      await eventually('none is left', () => server.sockets.size === 0 && bridge?.socketCount === 0, SOON_MS);
-      await devtools.closePage(targetId);
+      await eventually('none is left', () => server.sockets.size === 0 && stage.bridge?.socketCount === 0, SOON_MS);
+      await stage.devtools.closePage(targetId);
     });
 
     it('carries those of scripts within a page', async () => {
-      await start();
+      await stage.startBridge();
       scripts = { '/inline': `<title>Inline</title><script>${SCRIPT}</script>` };
-      const { page, targetId } = await open(`${server.origin}/inline`);
+      const { page, targetId } = await stage.open(`${server.origin}/inline`);
       assert.deepEqual(await page.evaluate(talk()), said);
-      await devtools.closePage(targetId);
+      await stage.devtools.closePage(targetId);
     });
 
     it('carries those of a worker and of a content script in a page of others, whose files have the shim', async () => {
-      const started = await start({ extensionIds: [] });
+      const started = await stage.startBridge({ extensionIds: [] });
       const site = await startSite('<title>Site</title>');
       const matches = ['http://127.0.0.1/*'];
       const files = {
@@ -330,29 +275,38 @@ describe('a bridge to localhost', function () {
         host_permissions: matches,
         content_scripts: [{ matches, js: ['content.js'] }],
       };
-      const loaded = await stage.load(keys, withSocketShim(SCRIPT, started.shim), undefined, files);
+      const loaded = await stage.extensions.load(keys, withSocketShim(SCRIPT, started.shim), undefined, files);
       await started.update({ extensionIds: [loaded.id] });
-      assert.deepEqual(await stage.inWorker(loaded.id, talk()), said);
-      const { targetId } = await open(site.url);
+      assert.deepEqual(await stage.extensions.inWorker(loaded.id, talk()), said);
+      const { targetId } = await stage.open(site.url);
       const ask = `chrome.tabs.query({ title: 'Site' }).then(([tab]) => chrome.tabs.sendMessage(tab.id, 1))`;
-      assert.deepEqual(await stage.inWorker(loaded.id, ask), said);
-      await devtools.closePage(targetId);
+      assert.deepEqual(await stage.extensions.inWorker(loaded.id, ask), said);
+      await stage.devtools.closePage(targetId);
       site.close();
     });
 
-    it('lets one fail that asks for what no websocket may have', async () => {
-      await start();
+    it('throws for what no websocket may have, as the browser does', async () => {
+      await stage.startBridge();
       scripts = { '/app': `<title>App</title><script>${SCRIPT}</script>` };
-      const { page, targetId } = await open(`${server.origin}/app`);
-      const twice = `globalThis.talk('ws://localhost:${server.port}/', ['chat', 'chat'])`;
-      assert.deepEqual(await page.evaluate(twice), ['error', 'close 1006  false']);
-      await devtools.closePage(targetId);
+      const { page, targetId } = await stage.open(`${server.origin}/app`);
+      const url = `ws://localhost:${server.port}/`;
+      for (const args of [
+        `'${url}', ['chat', 'chat']`,
+        `'${url}', 'a b'`,
+        `'${url}', ''`,
+        `'${url}#part'`,
+        `'ws://'`,
+      ]) {
+        const name = `(() => { try { new WebSocket(${args}); return 'made'; } catch (error) { return error.name; } })()`;
+        assert.equal(await page.evaluate(name), 'SyntaxError', args);
+      }
+      await stage.devtools.closePage(targetId);
     });
 
     it('refuses those to other ports, and ends with the page', async () => {
-      await start();
+      await stage.startBridge();
       scripts = { '/app': `<title>App</title><script>${SCRIPT}</script>` };
-      const { page, targetId } = await open(`${server.origin}/app`);
+      const { page, targetId } = await stage.open(`${server.origin}/app`);
       assert.deepEqual(await page.evaluate(`globalThis.talk('ws://localhost:${other.port}/')`), [
         'error',
         'close 1006  false',
@@ -360,16 +314,16 @@ describe('a bridge to localhost', function () {
       assert.equal(other.sockets.size, 0);
       await page.evaluate(`globalThis.kept = new WebSocket('ws://localhost:${server.port}/'); 1`);
       await eventually('it is open', () => server.sockets.size === 1, SOON_MS);
-      await devtools.closePage(targetId);
+      await stage.devtools.closePage(targetId);
       await eventually('it is closed', () => server.sockets.size === 0, SOON_MS);
     });
 
     it('ends them when the server ends, and when the bridge does', async () => {
-      const started = await start();
+      const started = await stage.startBridge();
       scripts = {
         '/app': `<title>App</title><script>globalThis.ends = (socket) => new Promise((resolve) => { socket.onclose = ({ code }) => resolve(code); }); globalThis.open = () => new WebSocket('ws://localhost:${server.port}/')</script>`,
       };
-      const { page, targetId } = await open(`${server.origin}/app`);
+      const { page, targetId } = await stage.open(`${server.origin}/app`);
       const isOpen = (): boolean => server.sockets.size === 1;
       const first = page.evaluate('globalThis.ends(globalThis.open())');
       await eventually('it is open', isOpen, SOON_MS);
@@ -380,7 +334,7 @@ describe('a bridge to localhost', function () {
       started.close();
       assert.equal(await second, 1006);
       await eventually('the server has closed it', () => server.sockets.size === 0, SOON_MS);
-      await devtools.closePage(targetId);
+      await stage.devtools.closePage(targetId);
     });
   });
 
@@ -426,15 +380,16 @@ describe('a bridge to localhost', function () {
     });
 
     it(`reaches no server, ${ROUNDS} times`, async () => {
-      const started = await start();
+      const started = await stage.startBridge();
       for (let round = 0; round < ROUNDS; round++) {
-        const { targetId, page } = await open(hostile.url);
+        const { targetId, page } = await stage.open(hostile.url);
         await eventually('the page has asked', async () => (await page.evaluate('document.title')) === 'done', SOON_MS);
         await delay(SETTLE_MS);
-        const { targetInfos } = await devtools.result('Target.getTargets');
+        const { targetInfos } = await stage.devtools.result('Target.getTargets');
         assert(Array.isArray(targetInfos));
         for (const info of targetInfos as { targetId: string; type: string; url: string }[]) {
-          if (info.targetId === targetId || info.url.includes('/form-top')) await devtools.closePage(info.targetId);
+          if (info.targetId === targetId || info.url.includes('/form-top'))
+            await stage.devtools.closePage(info.targetId);
         }
         assert.deepEqual(server.paths, []);
       }
@@ -446,11 +401,11 @@ describe('a bridge to localhost', function () {
     });
 
     it('may only open the address of a server, as a link does', async () => {
-      await start();
-      const { page, targetId } = await open(hostile.url);
+      await stage.startBridge();
+      const { page, targetId } = await stage.open(hostile.url);
       await page.evaluate(`location.href = '${server.origin}/opened'; 1`);
       await eventually('it is opened', () => server.paths.includes('/opened'), SOON_MS);
-      await devtools.closePage(targetId);
+      await stage.devtools.closePage(targetId);
     });
   });
 });

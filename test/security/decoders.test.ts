@@ -81,7 +81,9 @@ const OWN: Readonly<Record<string, string>> = {
   'src/local/chromium/chromium.ts': 'what the service itself sends',
   'src/local/sessions/installation.ts': 'a manifest in the data folder, within try',
   'src/local/store/recordFolder.ts': 'a record in the data folder of the user, within try',
+  'src/bridge/heldEvents.ts': 'an event that the bridge itself has written',
   'src/devtools/inPage/panelCalls.ts': 'runs in a page of the browser',
+  'src/devtools/inPage/socketCalls.ts': 'runs in a page of the browser',
   'src/devtools/inPage/storageCalls.ts': 'runs in a page of the browser, on what Sideload has written',
   'src/devtools/errors/errorReports.ts':
     'what a page of Sideload in the browser has written; whatever it throws ends in webSocket.ts',

@@ -127,6 +127,6 @@ describe('the address of a browser that a service names', () => {
       /\bnew WebSocket\(/.test(readFileSync(join(ROOT, file), 'utf8')),
     );
     // The other one leads to servers of this machine, at ports that the person has allowed: `hosts` of its options.
-    assert.deepEqual(opening, ['src/bridge/carriedSockets.ts', 'src/devtools/protocol/webSocket.ts']);
+    assert.deepEqual(opening, ['src/bridge/webSocketChannel.ts', 'src/devtools/protocol/webSocket.ts']);
   });
 });

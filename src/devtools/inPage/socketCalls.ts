@@ -1,7 +1,8 @@
-/** What a websocket's events have beside their type. */
-interface SocketEventInit {
+/** What events of websockets and event sources have beside their type. */
+interface ChannelEventInit {
   data?: string | ArrayBuffer | Blob;
   origin?: string;
+  lastEventId?: string;
   code?: number;
   reason?: string;
   wasClean?: boolean;
@@ -13,63 +14,120 @@ interface Fetched {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-type SocketClass = new (url: string | URL, protocols?: string | string[]) => object;
+/** What a request of `fetch` has. */
+interface FetchOptions {
+  method: string;
+  cache: 'no-store';
+  credentials: 'same-origin' | 'include';
+  keepalive: boolean;
+  body?: Uint8Array;
+}
 
-declare const self: {
-  WebSocket: SocketClass;
-  fetch(
-    this: void,
-    address: string,
-    options: { method: string; body?: Uint8Array; cache: 'no-store' },
-  ): Promise<Fetched>;
+type ChannelClass = new (url: string | URL, options?: unknown) => object;
+
+declare const self: EventTarget & {
+  WebSocket: ChannelClass;
+  EventSource: ChannelClass | undefined;
+  fetch(this: void, address: string, options: FetchOptions): Promise<Fetched>;
 };
 declare const location: { href: string };
-declare const MessageEvent: new (type: string, init: SocketEventInit) => Event;
-declare const CloseEvent: new (type: string, init: SocketEventInit) => Event;
+declare const MessageEvent: new (type: string, init: ChannelEventInit) => Event;
+declare const CloseEvent: new (type: string, init: ChannelEventInit) => Event;
 declare const DOMException: new (message: string, name: string) => Error;
 
 /**
- * In a page or worker, before its own code: websockets to `hosts` (`localhost:5173`) go as requests to `folder` (`/.sideload/NONCE`) on the same
- * host, which a bridge answers: to open one, to send, to close it, and one that waits for what comes. All others are as before. A second call
- * changes nothing. A body, and an answer, is any number of messages: a byte for its kind, its length in four bytes, and its content. Kinds: 1
- * text, 2 bytes, 3 the end (a code in two bytes, and the reason), 4 the beginning (the socket's id, a line feed, and the protocol).
+ * In a page or worker, before its own code: websockets and event sources to `hosts` (`localhost:5173`) go as requests to `folder`
+ * (`/.sideload/NONCE`) on the same host, which a bridge answers: to open one, to send, to close it, and one that waits for what comes. All others
+ * are as before. A second call changes nothing. A body, and an answer, is any number of messages: a byte for its kind, its length in four bytes,
+ * and its content. Kinds: 1 text, 2 bytes, 3 the end (a code in two bytes, and the reason), 4 the beginning (the id of the channel, a line feed,
+ * and the protocol), 5 an event as JSON, 6 the pause before an event source connects again, in milliseconds.
  */
 export function carrySockets(hosts: readonly string[], folder: string): void {
   const mark = `sideload ${folder}`;
   if (Reflect.has(self, mark)) return;
   Reflect.set(self, mark, true);
-  const { WebSocket: Real, fetch: ask } = self;
-  // In a list, so that no bundler adds a helper that keeps its name.
-  const [Carried] = [
-    class extends EventTarget {
+  const { WebSocket: RealSocket, EventSource: RealSource, fetch: ask } = self;
+  /** Those that are open; a page that goes away closes them, since nobody tells the bridge of a page that is loaded again. */
+  const open = new Set<{ leave(): void }>();
+  self.addEventListener('pagehide', () => {
+    for (const channel of open) channel.leave();
+  });
+  /** What both kinds have, as classes of which code finds that they are `Real`. In lists, so that no bundler adds a helper that keeps a name. */
+  const [channelOf] = [
+    (Real: ChannelClass) => {
+      const [Channel] = [
+        class extends EventTarget {
+          readyState = 0;
+          protected readonly base: string;
+          /** The bridge's name of what is open; empty before. */
+          protected id = '';
+
+          constructor(host: string, types: readonly string[]) {
+            super();
+            this.base = `http://${host}${folder}`;
+            for (const type of types) {
+              // Of its own: that of the class before takes none but its own objects.
+              Object.defineProperty(this, `on${type}`, { value: null, writable: true });
+              this.addEventListener(type, (event) => {
+                const handler: unknown = Reflect.get(this, `on${type}`);
+                if (typeof handler === 'function') Reflect.apply(handler, this, [event]);
+              });
+            }
+          }
+
+          /** Tells the bridge that nobody is here any more. */
+          leave(): void {
+            open.delete(this);
+            if (this.id !== '') void this.ask(`gone?id=${this.id}`, 'POST').catch(() => undefined);
+          }
+
+          protected async ask(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
+            const answer = await ask(`${this.base}/${path}`, {
+              method,
+              cache: 'no-store',
+              credentials: Reflect.get(this, 'withCredentials') === true ? 'include' : 'same-origin',
+              keepalive: path.startsWith('gone'),
+              ...(body && { body }),
+            });
+            if (!answer.ok) throw new Error(path);
+            return new Uint8Array(await answer.arrayBuffer());
+          }
+
+          /** Calls `receive` for each message of an answer, until that says that it has had the last. */
+          protected read(bytes: Uint8Array, receive: (kind: number, content: Uint8Array) => boolean): void {
+            const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+            for (let at = 0; at + 5 <= bytes.length;) {
+              const content = bytes.slice(at + 5, at + 5 + view.getUint32(at + 1));
+              if (!receive(view.getUint8(at), content)) return;
+              at += 5 + content.length;
+            }
+          }
+        },
+      ];
+      const shown: unknown = Reflect.get(Real, 'prototype');
+      if (typeof shown === 'object') Object.setPrototypeOf(Channel.prototype, shown);
+      return Channel;
+    },
+  ];
+  const [Socket] = [
+    class extends channelOf(RealSocket) {
       readonly CONNECTING = 0;
       readonly OPEN = 1;
       readonly CLOSING = 2;
       readonly CLOSED = 3;
       readonly extensions = '';
       binaryType: 'blob' | 'arraybuffer' = 'blob';
-      readyState = 0;
       protocol = '';
       bufferedAmount = 0;
       readonly url: string;
-      readonly #base: string;
-      #id = '';
       /** What was sent, in its order, and goes with the next request. */
       #queue: Promise<Uint8Array>[] = [];
       #isSending = false;
 
       constructor(address: URL, protocols: readonly string[]) {
-        super();
+        super(address.host, ['open', 'message', 'error', 'close']);
         this.url = address.href;
-        this.#base = `http://${address.host}${folder}`;
-        for (const type of ['open', 'message', 'error', 'close']) {
-          // Of its own: that of the class before takes none but its own objects.
-          Object.defineProperty(this, `on${type}`, { value: null, writable: true });
-          this.addEventListener(type, (event) => {
-            const handler: unknown = Reflect.get(this, `on${type}`);
-            if (typeof handler === 'function') Reflect.apply(handler, this, [event]);
-          });
-        }
+        open.add(this);
         void this.#open(protocols);
       }
 
@@ -119,9 +177,9 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
             `url=${encodeURIComponent(this.url)}`,
             ...protocols.map((one) => `protocol=${encodeURIComponent(one)}`),
           ];
-          this.#read(await this.#ask(`open?${query.join('&')}`, 'POST'));
+          this.#read(await this.ask(`open?${query.join('&')}`, 'POST'));
           while (this.readyState === 1 || this.readyState === 2)
-            this.#read(await this.#ask(`poll?id=${this.#id}`, 'GET'));
+            this.#read(await this.ask(`poll?id=${this.id}`, 'GET'));
         } catch {
           this.#fail();
         }
@@ -145,20 +203,13 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
               end += message.length;
               this.bufferedAmount = Math.max(0, this.bufferedAmount - message.length + 5);
             }
-            await this.#ask(`send?id=${this.#id}`, 'POST', body);
+            await this.ask(`send?id=${this.id}`, 'POST', body);
           }
         } catch {
           this.#fail();
         } finally {
           this.#isSending = false;
         }
-      }
-
-      async #ask(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
-        const options = { method, cache: 'no-store' as const, ...(body && { body }) };
-        const answer = await ask(`${this.#base}/${path}`, options);
-        if (!answer.ok) throw new Error(path);
-        return new Uint8Array(await answer.arrayBuffer());
       }
 
       #message(kind: number, content: Uint8Array): Uint8Array {
@@ -170,19 +221,17 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       }
 
       #read(bytes: Uint8Array): void {
-        const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-        for (let at = 0; at + 5 <= bytes.length && this.readyState < 3;) {
-          const content = bytes.slice(at + 5, at + 5 + view.getUint32(at + 1));
-          this.#receive(view.getUint8(at), content);
-          at += 5 + content.length;
-        }
+        this.read(bytes, (kind, content) => {
+          this.#receive(kind, content);
+          return this.readyState < 3;
+        });
       }
 
       #receive(kind: number, content: Uint8Array): void {
         const text = kind === 2 ? '' : new TextDecoder().decode(kind === 3 ? content.subarray(2) : content);
         const origin = new URL(this.url).origin;
         if (kind === 4) {
-          [this.#id = '', this.protocol = ''] = text.split('\n');
+          [this.id = '', this.protocol = ''] = text.split('\n');
           this.readyState = 1;
           this.dispatchEvent(new Event('open'));
         } else if (kind === 3) {
@@ -208,22 +257,119 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
           return;
         }
         this.readyState = 3;
+        open.delete(this);
         this.dispatchEvent(new CloseEvent('close', { code, reason, wasClean }));
       }
     },
   ];
-  // Code asks whether something is a WebSocket.
-  const shown: unknown = Reflect.get(Real, 'prototype');
-  if (typeof shown === 'object') Object.setPrototypeOf(Carried.prototype, shown);
-  self.WebSocket = new Proxy(Real, {
+  const [Source] = [
+    class extends channelOf(RealSource ?? RealSocket) {
+      readonly CONNECTING = 0;
+      readonly OPEN = 1;
+      readonly CLOSED = 2;
+      readonly url: string;
+      #lastId = '';
+      /** The pause before it connects again, in milliseconds: as in Chromium, until the server says another. */
+      #retryMs = 3000;
+
+      constructor(
+        address: URL,
+        readonly withCredentials: boolean,
+      ) {
+        super(address.host, ['open', 'message', 'error']);
+        this.url = address.href;
+        open.add(this);
+        void this.#listen(address);
+      }
+
+      close(): void {
+        if (this.readyState === 2) return;
+        this.readyState = 2;
+        this.leave();
+      }
+
+      async #listen(address: URL): Promise<void> {
+        const url = new URL(address);
+        url.hash = '';
+        while (this.readyState < 2) {
+          try {
+            const last = this.#lastId === '' ? '' : `&last=${encodeURIComponent(this.#lastId)}`;
+            this.#read(await this.ask(`events?url=${encodeURIComponent(url.href)}${last}`, 'POST'));
+            while (this.readyState === 1) this.#read(await this.ask(`poll?id=${this.id}`, 'GET'));
+          } catch {
+            // The bridge has no longer such a channel, or there is no bridge: as if the connection was lost.
+            this.#lose();
+          }
+          if (this.readyState < 2) await new Promise((resolve) => setTimeout(resolve, this.#retryMs));
+        }
+      }
+
+      #read(bytes: Uint8Array): void {
+        this.read(bytes, (kind, content) => {
+          const text = new TextDecoder().decode(content);
+          if (kind === 4) {
+            [this.id = ''] = text.split('\n');
+            // It was closed before it was open.
+            if (this.readyState === 2) this.leave();
+          }
+          if (this.readyState === 2) return false;
+          if (kind === 4) {
+            this.readyState = 1;
+            this.dispatchEvent(new Event('open'));
+          } else if (kind === 5) this.#dispatch(JSON.parse(text) as Required<ChannelEventInit> & { type: string });
+          else if (kind === 6) this.#retryMs = Number(text);
+          else if (new DataView(content.buffer).getUint16(0) === 1006) this.#lose();
+          else {
+            this.readyState = 2;
+            open.delete(this);
+            this.dispatchEvent(new Event('error'));
+          }
+          return true;
+        });
+      }
+
+      #dispatch({ type, data, lastEventId }: Required<ChannelEventInit> & { type: string }): void {
+        this.#lastId = lastEventId;
+        if (type === '') return;
+        const { origin } = new URL(this.url);
+        this.dispatchEvent(new MessageEvent(type, { data, origin, lastEventId }));
+      }
+
+      #lose(): void {
+        if (this.readyState === 2) return;
+        this.id = '';
+        this.readyState = 0;
+        this.dispatchEvent(new Event('error'));
+      }
+    },
+  ];
+  /** The address of a channel that is carried; undefined for one that is for the browser to open, or to refuse. */
+  const [addressOf] = [
+    (url: unknown, protocol: string): URL | undefined => {
+      if (!URL.canParse(String(url), location.href)) return undefined;
+      const address = new URL(String(url), location.href);
+      if (protocol === 'ws:') address.protocol = address.protocol.replace('http', 'ws');
+      return address.protocol === protocol && hosts.includes(address.host) ? address : undefined;
+    },
+  ];
+  self.WebSocket = new Proxy(RealSocket, {
     construct(target, args: unknown[], newTarget) {
-      const [url, protocols = []] = args;
-      // What is no address is for the browser to refuse.
-      const address = URL.canParse(String(url), location.href) ? new URL(String(url), location.href) : undefined;
-      if (address) address.protocol = address.protocol.replace('http', 'ws');
-      if (address?.protocol !== 'ws:' || !hosts.includes(address.host))
-        return Reflect.construct(target, args, newTarget) as object;
-      return new Carried(address, [protocols].flat().map(String));
+      const address = addressOf(args[0], 'ws:');
+      const protocols = [args[1] ?? []].flat().map(String);
+      // The browser throws for what no websocket may have. Source: WebSockets Standard §3.1.
+      const isRight = protocols.every((one, at) => /^[\w!#$%&'*+.^`|~-]+$/.test(one) && protocols.indexOf(one) === at);
+      if (!address || !isRight || address.hash !== '') return Reflect.construct(target, args, newTarget) as object;
+      return new Socket(address, protocols);
     },
   });
+  if (RealSource) {
+    self.EventSource = new Proxy(RealSource, {
+      construct(target, args: unknown[], newTarget) {
+        const address = addressOf(args[0], 'http:');
+        if (!address) return Reflect.construct(target, args, newTarget) as object;
+        const { withCredentials } = Object(args[1]) as { withCredentials?: unknown };
+        return new Source(address, Boolean(withCredentials));
+      },
+    });
+  }
 }

@@ -6,7 +6,7 @@ import { Connection as PuppeteerConnection } from 'puppeteer-core/internal/cdp/C
 import { fieldOf, optionalText } from '../../base/fields';
 import { realClock, type Clock } from '../../base/clock';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
-import { WebSocketTransport, type MessageFilter, type MessageTransport } from './webSocket';
+import { WebSocketTransport, type MessageFilter, type MessageTransport, type SocketOptions } from './webSocket';
 
 export type { Protocol };
 
@@ -52,6 +52,7 @@ export type OpenSocket = (
   address: DevToolsAddress,
   signal?: AbortSignal,
   filter?: MessageFilter,
+  options?: SocketOptions,
 ) => Promise<MessageTransport>;
 
 /** What connections to browsers are made of. */
@@ -93,9 +94,10 @@ export async function openSocket(
   address: DevToolsAddress,
   signal?: AbortSignal,
   filter?: MessageFilter,
+  options?: SocketOptions,
 ): Promise<WebSocketTransport> {
   signal?.throwIfAborted();
-  const opening = WebSocketTransport.open(address, filter);
+  const opening = WebSocketTransport.open(address, filter, options);
   const limit = AbortSignal.timeout(CONNECT_LIMIT_MS);
   const either = signal ? AbortSignal.any([signal, limit]) : limit;
   let onAbort = (): void => undefined;

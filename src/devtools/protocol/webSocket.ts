@@ -7,6 +7,11 @@ const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** Decides about a message of the browser before it is parsed: calls `pass` with it at once, later, or never. */
 export type MessageFilter = (message: string, pass: (message: string) => void) => void;
 
+export interface SocketOptions {
+  /** Whether both ends may compress, where the other one can: for much text, since it costs time and memory for each message. */
+  isCompressed?: boolean;
+}
+
 /** What carries the messages of a connection, in the shape that puppeteer's `Connection` takes. */
 export interface MessageTransport {
   onmessage?: (message: string) => void;
@@ -49,11 +54,12 @@ export class WebSocketTransport implements MessageTransport {
   static open(
     address: DevToolsAddress,
     filter: MessageFilter = (message, pass) => pass(message),
+    { isCompressed = false }: SocketOptions = {},
   ): Promise<WebSocketTransport> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(address, {
         followRedirects: false,
-        perMessageDeflate: false,
+        perMessageDeflate: isCompressed,
         allowSynchronousEvents: false,
         maxPayload: MAX_MESSAGE_BYTES,
       });

@@ -57,6 +57,7 @@ const OUTCOMES: Record<Exclude<BridgedRequest['outcome'], number>, () => string>
   foreignOrigin: () => l10n.t('refused: another origin'),
   foreignPage: () => l10n.t('refused: another page'),
   foreignFrame: () => l10n.t('refused: a frame of another page'),
+  storm: () => l10n.t('paused: asked again without end'),
   noOrigin: () => l10n.t('refused: sent without an origin'),
 };
 

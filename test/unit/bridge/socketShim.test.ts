@@ -29,7 +29,13 @@ describe('what has the websockets of a script carried', () => {
     ] as const) {
       const carried = withSocketShim(script, OPTIONS);
       class WebSocket {}
-      const globals: Record<string, unknown> = { WebSocket, EventTarget, fetch: () => undefined, Blob };
+      const globals: Record<string, unknown> = {
+        URL: {},
+        WebSocket,
+        EventTarget,
+        fetch: () => undefined,
+        addEventListener: () => undefined,
+      };
       globals['self'] = globals;
       assert.equal(runInNewContext(carried, globals), isStrict, script);
       assert.equal(carried.split('\n').length, script.split('\n').length);

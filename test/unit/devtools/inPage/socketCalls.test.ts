@@ -57,7 +57,7 @@ describe('a websocket that is carried', () => {
       });
     });
     host = `localhost:${String(fieldOf(server.address(), 'port'))}`;
-    carried = new CarriedSockets({ clock: realClock, hosts: () => new Set([host]), host: '127.0.0.1' });
+    carried = new CarriedSockets({ clock: realClock, hosts: () => new Set([host]), forward: { host: '127.0.0.1' } });
     left = [];
     asked = [];
     end = new AbortController();
@@ -95,6 +95,7 @@ describe('a websocket that is carried', () => {
       WebSocket,
       fetch,
       location: { href: 'https://site.test/' },
+      addEventListener: () => undefined,
     });
     page.handle(carrySockets, [host], carried.folder);
   });
@@ -191,6 +192,14 @@ describe('a websocket that is carried', () => {
     const others = ['wss://site.test/', `wss://${host}/`, 'ws://localhost:1/', 'ws://'];
     for (const url of others) open(url);
     assert.deepEqual(left, others);
+    assert.deepEqual(asked, []);
+  });
+
+  it('is left to the browser when it asks for what no websocket may have, which throws', () => {
+    open(undefined, ['chat', 'chat']);
+    open(undefined, 'a b');
+    open(`ws://${host}/#part`);
+    assert.equal(left.length, 3);
     assert.deepEqual(asked, []);
   });
 

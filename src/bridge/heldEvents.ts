@@ -1,0 +1,39 @@
+import { textField } from '../base/fields';
+import type { Answer } from './forward';
+import { END, KIND, type SocketMessage } from './socketMessages';
+
+/** The pause of an event source before it connects again, in milliseconds, of which its server has said nothing: as in Chromium. */
+const RETRY_MS = 3000;
+
+/**
+ * The answer to the event source of a browser with what its channel has brought, after which the browser asks again: at once while the server's
+ * stream goes on, after the pause of the server when that has ended, and never when there is no such stream.
+ */
+export function heldAnswer(messages: readonly SocketMessage[], headers: Answer['headers']): Answer {
+  let retryMs = 1;
+  let serverRetryMs = RETRY_MS;
+  const blocks: string[] = [];
+  for (const { kind, content } of messages) {
+    if (kind === KIND.event) blocks.push(blockOf(JSON.parse(content.toString())));
+    else if (kind === KIND.retry) serverRetryMs = Number(content);
+    else if (kind !== KIND.end) continue;
+    else if (content.readUInt16BE() === END.lost) retryMs = serverRetryMs;
+    // The status by which a server tells an event source to end.
+    else return { status: 204, statusText: '', headers, body: Buffer.alloc(0) };
+  }
+  const body = Buffer.from([`retry: ${retryMs}\n\n`, ...blocks].join(''));
+  return {
+    status: 200,
+    statusText: '',
+    headers: [...headers, { name: 'content-type', value: 'text/event-stream' }],
+    body,
+  };
+}
+
+/** An event as text. Each tells its id, since the browser begins a stream without one. */
+function blockOf(event: unknown): string {
+  const [type, data, id] = [textField(event, 'type'), textField(event, 'data'), textField(event, 'lastEventId')];
+  if (type === '') return `id: ${id}\n\n`;
+  const lines = data.split('\n').map((line) => `data: ${line}\n`);
+  return `id: ${id}\nevent: ${type}\n${lines.join('')}\n`;
+}
