@@ -42,7 +42,7 @@ export function pausedRequestOf(params: unknown): PausedRequest | undefined {
   };
 }
 
-/** Whether an event source asks, or code that reads such a stream by itself: Chromium 156 gives both the type `XHR`. */
+/** Whether an event source asks, or code that reads such a stream by itself: both have the type `XHR` (C-FETCH-EVENTS). */
 export function isEventSource({ method, headers }: PausedRequest): boolean {
   return method === 'GET' && headers.get('accept') === 'text/event-stream';
 }

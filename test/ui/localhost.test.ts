@@ -13,7 +13,7 @@ import { BUTTONS, LOCALHOST, MESSAGES } from '../workbench/phrases';
 import { openBrowsers } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
-import { commandTitle, paletteTitle } from '../workbench/titles';
+import { commandTitle, paletteTitle, submenuTitle } from '../workbench/titles';
 import type { View } from '../workbench/view';
 import type { Workbench } from '../workbench/workbench';
 
@@ -129,7 +129,7 @@ describe('localhost in a browser elsewhere', () => {
   });
 
   it('is asked by a web app that is opened, and lists what was asked', async () => {
-    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.openLocalhost));
+    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.openLocalhost), submenuTitle('open'));
     await workbench.quickInput.type('example.com');
     await workbench.quickInput.saying(LOCALHOST.noAddress);
     await workbench.quickInput.answer(`${port}/app`);
@@ -149,7 +149,7 @@ describe('localhost in a browser elsewhere', () => {
       server.closeAllConnections();
       server.close(resolve);
     });
-    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.openLocalhost));
+    await view.clickRowMenu(BROWSER, commandTitle(COMMANDS.openLocalhost), submenuTitle('open'));
     await workbench.quickInput.answer(`${port}/again`);
     await view.waitForRow(LOCALHOST.waiting(port));
     await eventually(
