@@ -32,10 +32,13 @@ export function isServedBy(uses: readonly LocalhostUse[], ports: readonly number
 /** Asks whether browsers elsewhere may reach servers of this machine, and has them reach those. */
 export interface LocalhostAccess {
   /**
-   * Asked for a build that connects to servers of this machine, before it is sent. Resolves to undefined when the browsers may not reach them,
-   * or cannot.
+   * Asked for a build that connects to servers of this machine, before it is sent. Resolves to `declined` when the person has just said that the
+   * browsers may not reach them, and to undefined when that was not allowed, or is impossible.
    */
-  grantFor(uses: readonly LocalhostUse[], browsers: readonly Browser[]): Promise<LocalhostGrant | undefined>;
+  grantFor(
+    uses: readonly LocalhostUse[],
+    browsers: readonly Browser[],
+  ): Promise<LocalhostGrant | 'declined' | undefined>;
 }
 
 /** Servers of this machine that the browsers of a push may reach. */

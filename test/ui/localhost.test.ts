@@ -78,6 +78,7 @@ describe('localhost in a browser elsewhere', () => {
       name: 'Dev Build',
       version,
       background: { service_worker: 'worker.js', type: 'module' },
+      host_permissions: [`${origin}/*`],
       content_security_policy: { extension_pages: `script-src 'self' ${origin}; object-src 'self'` },
     };
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
@@ -86,20 +87,20 @@ describe('localhost in a browser elsewhere', () => {
 
   const picture = (name: string): Promise<void> => workbench.picture(join(CACHE, 'ui', name));
   const pushed = async (): Promise<void> => {
-    await workbench.notification(MESSAGES.runningIn('Dev Build', BROWSER), PUSH_LIMIT_MS);
+    await workbench.notification(MESSAGES.running, PUSH_LIMIT_MS);
     await workbench.clearNotifications();
   };
   /** The item of the status bar; undefined when there is none. */
   const status = async (): Promise<string | undefined> => {
     const item = workbench.page.locator('#sideload\\.sideload\\.sideload\\.localhost');
-    return (await item.count()) === 0 ? undefined : await item.innerText();
+    return (await item.count()) === 0 ? undefined : (await item.innerText()).trim();
   };
 
-  it('is asked for once; a build that may not reach it is not pushed, and says why', async () => {
+  it('is asked for; a build that may not reach it is not pushed, and says why', async () => {
     await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
     assert.match(await workbench.asked(), LOCALHOST.question(BROWSER, port));
     await picture('localhost-question.png');
-    await workbench.backOut();
+    await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: BUTTONS.cancel }).click();
     await workbench.notification(LOCALHOST.notPushed(port), PUSH_LIMIT_MS);
     await picture('localhost-refused.png');
     await workbench.clearNotifications();

@@ -11,6 +11,8 @@ export const BUTTONS = {
   openPage: 'Open a Page It Runs On…',
   pushTo: (browser: string): string => `Push to ${browser}`,
   allow: 'Allow',
+  /** Of VS Code's dialogs. */
+  cancel: 'Cancel',
   delete: 'Delete',
   restartAndPush: 'Restart and Push',
   pushWithoutRestart: 'Push Without Restart',

@@ -85,7 +85,8 @@ export class LocalhostHost implements Disposable {
         if (mayAsk) this.#declined.add(missing.join());
         else if (isNeeded) onRefused(addressesText(missing));
         if (!mayAsk && origin === 'agent' && isNeeded) void this.#offer(question);
-        return isServedBy(uses, allowed) ? await this.#grant(service, allowed) : undefined;
+        if (isServedBy(uses, allowed)) return await this.#grant(service, allowed);
+        return mayAsk ? 'declined' : undefined;
       },
     };
   }

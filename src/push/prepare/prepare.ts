@@ -199,9 +199,10 @@ async function localhostOf(
   if (uses.length === 0) return { askedMs: 0 };
   const asked = performance.now();
   const grant = await order.localhost?.grantFor(uses, order.browsers);
-  if (grant) return { grant, askedMs: performance.now() - asked };
+  if (grant && grant !== 'declined') return { grant, askedMs: performance.now() - asked };
   // A service behind an address of this machine may have its browsers here, too.
-  if (!order.isLocal && uses.some(({ what }) => what === 'code')) return { kind: 'needsLocalhost', uses };
+  const isOut = grant === 'declined' || !order.isLocal;
+  if (isOut && uses.some(({ what }) => what === 'code')) return { kind: 'needsLocalhost', uses };
   if (!order.isLocal) tell(order, { step: 'foundConnections', uses });
   return { askedMs: performance.now() - asked };
 }

@@ -201,6 +201,18 @@ describe('a folder that is prepared for a push', () => {
     assert.deepEqual(steps.slice(-1), ['foundConnections']);
   });
 
+  it('is refused where the person has declined what it needs, also for browsers behind an address of this machine', async () => {
+    const packed = { ...manifestFile(MANIFEST), 'a.js': 'import "http://localhost:5173/a.js";' };
+    const declined = await prepared(() => new MemorySource(packed), true, {
+      grantFor: () => Promise.resolve('declined'),
+    });
+    assert('kind' in declined && declined.kind === 'needsLocalhost');
+    const unasked = await prepared(() => new MemorySource(packed), true, {
+      grantFor: () => Promise.resolve(undefined),
+    });
+    assert(!('kind' in unasked));
+  });
+
   describe('as a source in memory', () => {
     it('is packed and checked without a folder', async () => {
       const files = { ...manifestFile(WORKER), 'lib/a.js': '', 'worker.js': 'importScripts("lib/a.js");' };
