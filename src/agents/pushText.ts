@@ -84,6 +84,8 @@ function findings(all: readonly Finding[], { folder, show, reader }: PushedFolde
 
 /** What an agent can do next. */
 const NEXT: Partial<Record<KnownOutcome['kind'], string>> = {
+  needsLocalhost:
+    'The person is asked whether the browser may reach these ports: push again once it is allowed. Without an editor, start the program with --localhost.',
   unverified: 'To push again proves nothing more; a browser whose DevTools can be reached would.',
   unchanged: 'Call reload_extension to load the same files again.',
   doubled: 'Create a fresh browser with create_extension_browser and push there.',

@@ -77,7 +77,7 @@ export class RequestLog {
       this.#requests += 1;
       this.#bytes += bytes;
       if (typeof outcome === 'string') this.#refused += 1;
-      if (typeof outcome === 'number' || outcome === 'refused') this.#hear(Number(url.port), outcome !== 'refused');
+      if (typeof outcome === 'number' || outcome === 'refused') this.hear(Number(url.port), outcome !== 'refused');
       const request = { at, method, address, asker, outcome, ms: this.clock.now() - started, bytes };
       this.#latest.unshift(request);
       this.#latest.length = Math.min(this.#latest.length, MAX_KEPT);
@@ -85,7 +85,8 @@ export class RequestLog {
     };
   }
 
-  #hear(port: number, isListening: boolean): void {
+  /** Notes whether a server listens at a port. */
+  hear(port: number, isListening: boolean): void {
     if (this.#listening.get(port) === isListening) return;
     this.#listening.set(port, isListening);
     this.events.emit('servers');

@@ -162,6 +162,8 @@ describe('localhost in a browser elsewhere', () => {
     await new Promise<void>((resolve) => {
       server.listen(port, 'localhost', resolve);
     });
+    const isBack = async (): Promise<boolean> => (await status()) === `localhost:${port}`;
+    await eventually('the status bar says that it is there', isBack, PUSH_LIMIT_MS);
   });
 
   it('ends at once by Stop in the row', async () => {

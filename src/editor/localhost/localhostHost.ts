@@ -93,15 +93,15 @@ export class LocalhostHost implements Disposable {
 
   /**
    * Lets a browser reach the server of an address that the person opens, where that is one of this computer. Resolves to false when the person
-   * does not want it.
+   * does not want it, or must not be asked.
    * @throws DevToolsError, ServiceError
    */
-  async reach(browser: Browser, address: string): Promise<boolean> {
+  async reach(browser: Browser, address: string, { mayAsk = true }: { mayAsk?: boolean } = {}): Promise<boolean> {
     const port = localhostPort(address);
     if (port === undefined || this.wiring.connection.isEmbedded) return true;
     const question = { browsers: [browser], ports: [port], reason: l10n.t('You open an address of this computer.') };
     const isAllowed = this.#consent.allowed([browser], [port]).length > 0;
-    if (!isAllowed && !(await this.#consent.ask(question))) return false;
+    if (!isAllowed && !(mayAsk && (await this.#consent.ask(question)))) return false;
     const [bridges, service] = await Promise.all([this.#load(), this.wiring.connection.client()]);
     const bridge = await bridges.open(service, browser, [port]);
     const id = this.wiring.records.build(browser.id)?.extensionId;
@@ -150,9 +150,8 @@ export class LocalhostHost implements Disposable {
       for (const { bridge } of bridges.all) {
         if (followed.has(bridge)) continue;
         followed.add(bridge);
-        bridge.requests.events.on('request', () => {
-          this.#tellSoon();
-        });
+        bridge.requests.events.on('request', () => this.#tellSoon());
+        bridge.requests.events.on('servers', () => this.#tellSoon());
       }
       void commands.executeCommand('setContext', CONTEXT.reachesLocalhost, bridges.all.length > 0);
       this.#changed.fire();

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { durationText, sizeText } from '../../base/units';
+import { sizeText } from '../../base/units';
 import type { BridgedRequest } from '../../bridge/requestLog';
 
 /** How much of an address or of who has asked is shown, in characters: both are of others. */
@@ -20,7 +20,7 @@ export function requestsText(
   const rows = latest.map(({ at, method, address, asker, outcome, ms, bytes: size }) => [
     new Date(at).toLocaleTimeString(),
     typeof outcome === 'number' ? String(outcome) : OUTCOMES[outcome](),
-    durationText(ms),
+    `${Math.round(ms)} ms`,
     typeof outcome === 'number' ? sizeText(size) : '',
     method,
     cut(address),

@@ -21,6 +21,7 @@ export async function openAfterPush(
   wiring: BrowserWiring,
   { workspaceFolder, path }: ExtensionFolder,
   outcomes: readonly BrowserOutcome[],
+  { mayAsk }: { mayAsk: boolean },
 ): Promise<void> {
   const entries = [...new Set(readFolderSettings(workspaceFolder.uri).openAfterPush)].slice(0, MAX_PAGES);
   if (entries.length === 0) return;
@@ -30,7 +31,8 @@ export async function openAfterPush(
       const open = async (link: BrowserLink): Promise<void> => {
         // One after the other: each may take the tab that is still blank.
         for (const entry of entries) {
-          const failure = await openEntry(link, outcome.extensionId, archive, entry).catch(String);
+          const reach = (address: string): Promise<boolean> => wiring.localhost.reach(browser, address, { mayAsk });
+          const failure = await openEntry(link, { ...outcome, archive, entry, reach }).catch(String);
           if (failure !== undefined) wiring.log.warn(`${browserLabel(browser)}: ${entry} after a push: ${failure}`);
         }
       };
@@ -41,12 +43,18 @@ export async function openAfterPush(
   );
 }
 
+/** What is opened, in a browser that reaches an address of this computer where that is allowed. */
+interface Entry {
+  extensionId: string;
+  archive: PushedArchive | undefined;
+  entry: string;
+  reach: (address: string) => Promise<boolean>;
+}
+
 /** Resolves to what could not be done. A page of the extension that is open is the new one already; one of the web is loaded again. */
 async function openEntry(
   link: BrowserLink,
-  extensionId: string,
-  archive: PushedArchive | undefined,
-  entry: string,
+  { extensionId, archive, entry, reach }: Entry,
 ): Promise<string | undefined> {
   const [{ findTab, openSurface }, { openTab, reloadTabs }] = await Promise.all([
     import('../../devtools/extensions/surfaces'),
@@ -58,6 +66,7 @@ async function openEntry(
   }
   const address = pushedPageAddress(extensionId, archive, entry);
   if (address === undefined) return 'this is no page that can be opened';
+  if (!(await reach(address))) return 'the browser may not reach this computer';
   const open = await findTab(link, address);
   if (!open) await openTab(link, address);
   else if (!address.startsWith('chrome-extension:')) await reloadTabs(link.connection, [open]);

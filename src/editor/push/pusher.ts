@@ -136,7 +136,7 @@ export class Pusher implements Disposable {
   async pushSaved(extension: ExtensionFolder, browsers: readonly Browser[]): Promise<void> {
     requireTrust();
     const outcomes = await this.#push({ extension, browsers, origin: 'save' });
-    await openAfterPush(this.#wiring, extension, outcomes);
+    await openAfterPush(this.#wiring, extension, outcomes, { mayAsk: false });
   }
 
   /** Packs the folder in the background and watches it from now on. */
@@ -171,7 +171,7 @@ export class Pusher implements Disposable {
       l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(browsers)),
       (signal, report) => this.#push(request, signal, report),
     );
-    await openAfterPush(this.#wiring, extension, outcomes);
+    await openAfterPush(this.#wiring, extension, outcomes, { mayAsk: true });
     return outcomes;
   }
 

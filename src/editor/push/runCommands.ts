@@ -43,6 +43,7 @@ export class RunCommands {
       if (outcome.kind !== 'running' || folder !== extension.path) continue;
       const address = pushedPageAddress(outcome.extensionId, archive, startUrl);
       if (address === undefined) throw new UserError(l10n.t('The start page "{0}" cannot be opened.', startUrl));
+      if (!(await this.wiring.localhost.reach(browser, address))) continue;
       await withLink(this.wiring, browser, (link) => showAddress(link, address));
     }
   }

@@ -18,6 +18,8 @@ export interface ScrollPanelOptions {
   connection: ServiceConnection;
   /** What knows the hidden pages in a browser of the service in use. */
   hidden: (browser: Browser) => Promise<HiddenTargets>;
+  /** Lets a browser reach an address of this computer; false when the person does not want it. */
+  reach: (browser: Browser, address: string) => Promise<boolean>;
   log: Log;
   extensionUri: Uri;
   /** Where recordings are until they are saved. */

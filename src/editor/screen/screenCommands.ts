@@ -29,6 +29,8 @@ export interface ScreenCommandWiring {
   browser: (argument: unknown) => Promise<Browser | undefined>;
   /** What knows the hidden pages in a browser. */
   hidden: (browser: Browser) => Promise<HiddenTargets>;
+  /** Lets a browser reach an address of this computer; false when the person does not want it. */
+  reach: (browser: Browser, address: string) => Promise<boolean>;
   panels: () => ScreenPanels;
   choices: ScrollChoices;
 }
@@ -125,7 +127,7 @@ export class ScreenCommands {
       }
       if (!chosen) return;
       const act = fieldOf(argument, 'close') === true ? 'close' : 'show';
-      await this.#request(screen, { kind: 'tab', act, id: chosen.targetId });
+      await this.#request(browser, screen, { kind: 'tab', act, id: chosen.targetId });
     });
   }
 
@@ -211,17 +213,18 @@ export class ScreenCommands {
   }
 
   async #send(browser: Browser, requests: readonly BrowserRequest[]): Promise<void> {
-    await this.#withScreen(browser, (screen) => this.#request(screen, ...requests));
+    await this.#withScreen(browser, (screen) => this.#request(browser, screen, ...requests));
   }
 
-  async #request(screen: RemoteScreen, ...requests: BrowserRequest[]): Promise<void> {
+  async #request(browser: Browser, screen: RemoteScreen, ...requests: BrowserRequest[]): Promise<void> {
     const zoomWheel = new ZoomWheel();
     const post = (message: HostMessage): Promise<void> => {
       if (message.kind === 'notice') showInformation(message.message);
       if (message.kind === 'say') showInformation(message.text);
       return Promise.resolve();
     };
-    for (const request of requests) await doRequest(request, { screen, zoomWheel, post });
+    const reach = (address: string): Promise<boolean> => this.wiring.reach(browser, address);
+    for (const request of requests) await doRequest(request, { screen, zoomWheel, post, reach });
   }
 
   /** By the panel of the browser, else over a connection that ends afterwards. */

@@ -33,7 +33,11 @@ export class ScrollPanel implements Disposable {
   readonly #service: ServiceScreen;
   /** Its pictures and recordings. */
   readonly files: PanelFiles;
-  readonly #context = { zoomWheel: new ZoomWheel(), post: (message: HostMessage) => this.#post(message) };
+  readonly #context = {
+    zoomWheel: new ZoomWheel(),
+    post: (message: HostMessage) => this.#post(message),
+    reach: async (address: string) => this.#browser === undefined || this.options.reach(this.#browser, address),
+  };
   #browser: Browser | undefined;
   /** Identifies the service of that browser. */
   #serviceKey: string;

@@ -121,6 +121,7 @@ export class ScreenPanels implements Disposable {
       browser: () => this.#browserOfView(),
       connection,
       hidden: async (browser) => (await devTools.ofService()).hiddenOf(browser),
+      reach: (browser, address) => this.wiring.localhost.reach(browser, address),
       log,
       extensionUri: context.extensionUri,
       choices: this.choices,

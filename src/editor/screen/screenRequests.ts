@@ -14,6 +14,8 @@ export interface RequestContext {
   /** What the wheel with Control adds up to. */
   zoomWheel: ZoomWheel;
   post: (message: HostMessage) => Promise<unknown>;
+  /** Lets the browser reach an address of this computer; false when the person does not want it. */
+  reach: (address: string) => Promise<boolean>;
 }
 
 /** The requests that are about the browser, and not about the panel. */
@@ -54,6 +56,7 @@ export async function doRequest(request: BrowserRequest, context: RequestContext
     case 'address': {
       const url = webAddress(request.text);
       const page = screen.page('page');
+      if (url !== undefined && !(await context.reach(url))) return;
       const reason =
         url === undefined ? l10n.t('“{0}” is no address.', request.text) : page && (await page.navigate(url));
       if (reason !== undefined) await post({ kind: 'notice', message: reason, gone: false });

@@ -25,6 +25,7 @@ export class ScrollCommands implements Disposable {
     isEmbedded: () => this.wiring.connection.isEmbedded,
     browser: (argument) => this.#browserOf(argument),
     hidden: async (browser) => (await this.wiring.devTools.ofService()).hiddenOf(browser),
+    reach: (browser, address) => this.wiring.localhost.reach(browser, address),
     panels: () => this.#panels,
     choices: this.#choices,
   });
