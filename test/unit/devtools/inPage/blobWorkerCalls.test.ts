@@ -33,8 +33,7 @@ class WorkerPage {
   }
 
   carry(): void {
-    const carry = carrySockets as unknown as Parameters<typeof carryInBlobWorkers>[0];
-    this.#page.handle(carryInBlobWorkers, carry, HOSTS, FOLDER);
+    this.#page.handle(carryInBlobWorkers, carrySockets, HOSTS, FOLDER);
   }
 
   get window(): {
