@@ -17,12 +17,13 @@ import type { DevToolsAddress } from '../service/devToolsAddress';
 import { CarriedSockets } from './carriedSockets';
 import { forward, ForwardError, type ForwardOptions } from './forward';
 import { changedAnswer, faultAnswer, fulfilmentOf, mapAnswer } from './fulfilment';
-import { type Allowed, type Asker, isOwn, isOwnFrame, type Refusal, verdictOf } from './askers';
+import { type Allowed, type Asker, isOwn, type Refusal, verdictOf } from './askers';
+import { isFrameOfOwn } from './ownFrames';
 import { isEventSource, pausedRequestOf, type PausedRequest } from './pausedRequest';
 import { InlineMaps } from './inlineMaps';
 import { whenListening } from './serverProbe';
 import { RequestLog } from './requestLog';
-import type { ShimOptions } from './socketShim';
+import { hostsOf, type ShimOptions } from './socketShim';
 import { stormKey, StormWatch } from './stormWatch';
 
 /** Pause before another attempt to reach the browser, in milliseconds. */
@@ -31,11 +32,8 @@ const RETRY_MS = 300;
 /** Requests that are answered at the same time; the others wait. */
 const MAX_IN_FLIGHT = 512;
 
-/** How long a page may take to tell its frames, in milliseconds. */
-const FRAMES_LIMIT_MS = 2000;
-
-/** The names by which a browser means its own machine. */
-const HOSTS = ['localhost', '127.0.0.1'];
+/** How long a page or worker may take to answer, in milliseconds. */
+const TARGET_LIMIT_MS = 2000;
 
 export interface BridgeOptions {
   /** The address of the browser's DevTools now; undefined when the browser has ended for good. */
@@ -294,9 +292,9 @@ export class Bridge {
     await Promise.all(
       own.map(({ targetId }) =>
         whileAttached(connection, targetId, async (session) => {
-          await session.send('Fetch.enable', { patterns: [] });
-          await session.send('Fetch.disable');
-          // It has gone, or has no such domain.
+          await session.send('Fetch.enable', { patterns: [] }, { timeout: TARGET_LIMIT_MS });
+          await session.send('Fetch.disable', undefined, { timeout: TARGET_LIMIT_MS });
+          // It has gone, is paused by a debugger, or has no such domain.
         }).catch(() => undefined),
       ),
     );
@@ -379,7 +377,9 @@ export class Bridge {
     const verdict = verdictOf(request, this.#targets, allowed);
     if (verdict === 'forward') return undefined;
     if (verdict !== 'unknownFrame') return verdict;
-    return (await this.#isFrameOfOwn(connection, request.frameId, allowed)) ? undefined : 'foreignFrame';
+    return (await isFrameOfOwn(connection, [...this.#targets.values()], request.frameId, allowed))
+      ? undefined
+      : 'foreignFrame';
   }
 
   /** Learns the ids of the extensions in expected folders, when one asks that is not known. */
@@ -392,34 +392,8 @@ export class Bridge {
     this.#extensionIds = [...new Set([...this.#extensionIds, ...expected])];
   }
 
-  /** Whether a page that may ask has this frame in its own process. Only such pages are asked, so that no other learns anything. */
-  async #isFrameOfOwn(connection: Connection, frameId: string, allowed: Allowed): Promise<boolean> {
-    const pages = [...this.#targets.values()].filter(
-      ({ type, url }) => /page|iframe/.test(type) && isOwn(url, allowed),
-    );
-    const found = await Promise.all(
-      pages.map(({ targetId }) =>
-        whileAttached(connection, targetId, async (session) => {
-          const { frameTree } = await session.send('Page.getFrameTree', undefined, { timeout: FRAMES_LIMIT_MS });
-          return hasFrame(frameTree, frameId, allowed);
-        }).catch(() => false),
-      ),
-    );
-    return found.includes(true);
-  }
-
   readonly #note = (error: unknown): void => {
     // A page that has gone meanwhile, or a connection that is lost: the browser lets go what it has asked.
     if (!this.isClosed) this.options.log.debug(`The bridge to localhost: ${String(fieldOf(error, 'message'))}`);
   };
-}
-
-/** The hosts of ports of this machine, as addresses name them. */
-export function hostsOf(ports: readonly number[]): string[] {
-  return ports.flatMap((port) => HOSTS.map((host) => `${host}:${port}`));
-}
-
-function hasFrame({ frame, childFrames = [] }: Protocol.Page.FrameTree, frameId: string, allowed: Allowed): boolean {
-  if (!isOwnFrame(frame, allowed)) return false;
-  return frame.id === frameId || childFrames.some((child) => hasFrame(child, frameId, allowed));
 }

@@ -4,8 +4,8 @@ import { type BrowserKey, browserKey } from '../service/browserKey';
 import { devToolsAddress, type DevToolsAddress } from '../service/devToolsAddress';
 import type { Browser } from '../service/model';
 import { ServiceError } from '../service/serviceErrors';
-import { Bridge, type BridgeOptions, hostsOf } from './bridge';
-import { withSocketShim } from './socketShim';
+import { Bridge, type BridgeOptions } from './bridge';
+import { hostsOf, withSocketShim } from './socketShim';
 
 /** How often, while a browser cannot be reached, its service is asked whether it has ended, in milliseconds. */
 const ASK_MS = 3000;

@@ -13,6 +13,14 @@ const DIRECTIVES =
 const BEGINNING =
   /^(?:\s{0,1000}(?:<!--.{0,10000}?-->|<!doctype[^>]{0,1000}>|<(?:html|head)(?:\s[^>]{0,1000})?>)){0,50}/is;
 
+/** The names by which a browser means its own machine. */
+const HOSTS = ['localhost', '127.0.0.1'];
+
+/** The hosts of ports of this machine, as addresses name them. */
+export function hostsOf(ports: readonly number[]): string[] {
+  return ports.flatMap((port) => HOSTS.map((host) => `${host}:${port}`));
+}
+
 /** Where sockets are carried: the hosts, as `localhost:5173`, and the folder of their requests. */
 export interface ShimOptions {
   readonly hosts: readonly string[];

@@ -171,9 +171,15 @@ describe('localhost in a browser elsewhere', () => {
     await view.clickRowAction(LOCALHOST.row(port), commandTitle(COMMANDS.stopLocalhost));
     await view.row(LOCALHOST.row(port)).waitFor({ state: 'detached' });
     await eventually('the item of the status bar is gone', async () => (await status()) === undefined, PUSH_LIMIT_MS);
-    const before = asked.length;
-    await view.clickRowMenu('Dev Build', commandTitle(COMMANDS.reloadExtension)).catch(() => undefined);
     await picture('localhost-stopped.png');
+    const before = asked.length;
+    await writeBuild('1.2');
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
+    // It was ended, so it is asked for again.
+    assert.match(await workbench.asked(), LOCALHOST.question(BROWSER, port));
     assert.equal(asked.length, before);
+    await workbench.press(BUTTONS.allow);
+    await pushed();
+    assert.equal(asked.length, before + 1);
   });
 }).timeout(120_000);

@@ -71,10 +71,10 @@ export class LocalhostFeature implements Disposable {
     else if (choice) await this.#show(choice.bridged);
   }
 
-  #end({ browser, bridge }: Bridged): void {
-    const addresses = addressesText(bridge.ports);
-    this.wiring.localhost.stop(bridge);
-    showStatus(l10n.t('{0} no longer reaches {1}', browserLabel(browser), addresses));
+  #end(bridged: Bridged): void {
+    const addresses = addressesText(bridged.bridge.ports);
+    this.wiring.localhost.stop(bridged);
+    showStatus(l10n.t('{0} no longer reaches {1}', browserLabel(bridged.browser), addresses));
   }
 
   /** For the browser of a row, else for all. */

@@ -18,7 +18,7 @@ import { offer } from '../notify';
 import type { ServiceWiring } from '../service/connection';
 import type { PushRecords } from '../targets/pushRecords';
 import { localhostPort } from './localhostAddress';
-import { addressesText, LocalhostConsent, type StartedBrowsers } from './localhostConsent';
+import { addressesText, LocalhostConsent, type LocalhostQuestion, type StartedBrowsers } from './localhostConsent';
 import { MessageGate } from './messageGate';
 
 /** How often changes of counts are told, in milliseconds. */
@@ -31,7 +31,10 @@ export class LocalhostHost implements Disposable {
   /** Fires when a browser begins or ends to reach servers here, and, now and then, when what it has asked has changed. */
   readonly onDidChange = this.#changed.event;
   readonly #consent: LocalhostConsent;
+  /** Ports that a build can do without, and that the person has declined. */
   readonly #declined = new Set<string>();
+  /** The browsers for which the person has ended it, by their ids. */
+  readonly #stopped = new Set<string>();
   #loading: Promise<LocalhostBridges> | undefined;
   #bridges: LocalhostBridges | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -74,14 +77,15 @@ export class LocalhostHost implements Disposable {
     return {
       grantFor: async (uses, browsers) => {
         const ports = portsOf(uses);
-        const allowed = this.#consent.allowed(browsers, ports);
+        if (!isServedBy(uses, ports)) return undefined;
+        const allowed = this.#allowed(browsers, ports);
         if (allowed.length === ports.length) return await this.#grant(service, ports);
         const missing = ports.filter((port) => !allowed.includes(port));
         const isNeeded = uses.some(({ what }) => what === 'code');
         const mayAsk = origin === 'command' && (isNeeded || !this.#declined.has(missing.join()));
         if (mayAsk) onAsk();
         const question = { browsers, ports: missing, reason: reasonOf(uses) };
-        if (mayAsk && (await this.#consent.ask(question))) return await this.#grant(service, ports);
+        if (mayAsk && (await this.#ask(question))) return await this.#grant(service, ports);
         if (mayAsk) this.#declined.add(missing.join());
         else if (isNeeded) onRefused(addressesText(missing));
         if (!mayAsk && origin === 'agent' && isNeeded) void this.#offer(question);
@@ -100,8 +104,8 @@ export class LocalhostHost implements Disposable {
     const port = localhostPort(address);
     if (port === undefined || this.wiring.connection.isEmbedded) return true;
     const question = { browsers: [browser], ports: [port], reason: l10n.t('You open an address of this computer.') };
-    const isAllowed = this.#consent.allowed([browser], [port]).length > 0;
-    if (!isAllowed && !(mayAsk && (await this.#consent.ask(question)))) return false;
+    const isAllowed = this.#allowed([browser], [port]).length > 0;
+    if (!isAllowed && !(mayAsk && (await this.#ask(question)))) return false;
     const [bridges, service] = await Promise.all([this.#load(), this.wiring.connection.client()]);
     const bridge = await bridges.open(service, browser, [port]);
     const id = this.wiring.records.build(browser.id)?.extensionId;
@@ -109,16 +113,27 @@ export class LocalhostHost implements Disposable {
     return true;
   }
 
-  /** Ends it for a browser, or for all, at once. */
-  stop(bridge?: Bridge): void {
-    if (bridge) bridge.close();
-    else this.#bridges?.closeAll();
+  /** Ends it for a browser at once. Only an answer of the person begins it again in this window. */
+  stop({ browser, bridge }: Bridged): void {
+    this.#stopped.add(browser.id);
+    bridge.close();
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
     this.#bridges?.closeAll();
     this.#changed.dispose();
+  }
+
+  /** Those of the ports that all of the browsers may reach without a question. */
+  #allowed(browsers: readonly Browser[], ports: readonly number[]): readonly number[] {
+    return browsers.some(({ id }) => this.#stopped.has(id)) ? [] : this.#consent.allowed(browsers, ports);
+  }
+
+  async #ask(question: LocalhostQuestion): Promise<boolean> {
+    const isAllowed = await this.#consent.ask(question);
+    if (isAllowed) for (const { id } of question.browsers) this.#stopped.delete(id);
+    return isAllowed;
   }
 
   async #grant(service: BridgedService, ports: readonly number[]): Promise<LocalhostGrant> {
@@ -130,7 +145,7 @@ export class LocalhostHost implements Disposable {
     const allow = l10n.t('Allow…');
     const text = l10n.t('An agent has pushed a build that needs {0} on this computer.', addressesText(ports));
     const reason = l10n.t('A build that an agent has pushed loads code from there.');
-    if ((await offer(text, allow)) === allow) await this.#consent.ask({ browsers, ports, reason });
+    if ((await offer(text, allow)) === allow) await this.#ask({ browsers, ports, reason });
   }
 
   #load(): Promise<LocalhostBridges> {
