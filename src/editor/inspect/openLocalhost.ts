@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
+import { devToolsAddress } from '../../service/devToolsAddress';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import { withBrowser } from '../browsers/gone';
 import { chooseBrowser } from '../browsers/pickBrowser';
@@ -20,6 +21,8 @@ async function open(wiring: BrowserWiring, row: unknown): Promise<void> {
   const { connection, localhost } = wiring;
   const browser = await chooseBrowser(connection, row, l10n.t('Select the browser to open localhost in'));
   if (!browser) return;
+  // Before anything is asked: without DevTools it is impossible.
+  devToolsAddress(browser.devToolsUrl, (await connection.client()).baseUrl);
   const text = await askText({
     title: l10n.t('Open localhost in {0}', browserLabel(browser)),
     prompt: l10n.t('Port or address on this computer, such as 8080 or localhost:8080/login'),
