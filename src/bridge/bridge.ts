@@ -161,8 +161,12 @@ export class Bridge {
     if (connection) await this.#enable(connection).catch(this.#note);
   }
 
-  /** Lets the extension ask that the browser loads from this folder of its machine, under whatever id, from its first request on. */
+  /**
+   * Lets the extension ask that the browser loads from this folder of its machine, under whatever id, from its first request on. Also ends the
+   * pause after a storm: each build that is pushed reloads pages, some of them twice, and has other code.
+   */
   expect(folder: string): void {
+    this.#storms.clear();
     this.#folders.add(folder);
   }
 
