@@ -301,7 +301,13 @@ export class Bridge {
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, mapAnswer(map)));
       return;
     }
-    if (this.#sockets.takes(request)) {
+    const isOfOther = this.#sockets.isOfOther(request);
+    if (isOfOther && (resourceType === 'Document' || (await this.#refusalOf(connection, request)) !== undefined)) {
+      // For the bridge of that program, when there is one.
+      await connection.send('Fetch.continueRequest', { requestId });
+      return;
+    }
+    if (isOfOther || this.#sockets.takes(request)) {
       const answer = await this.#sockets.answer(request, this.#end.signal);
       const opened = this.#sockets.openedBy(request, answer);
       if (opened && this.#noteStorm('socket', who, request, opened)) this.#sockets.closeOf(frameId);
