@@ -163,8 +163,12 @@ export class Bridge {
     if (connection) await this.#enable(connection).catch(this.#note);
   }
 
-  /** Lets the extension ask that the browser loads from this folder of its machine, under whatever id, from its first request on. */
+  /**
+   * Lets the extension ask that the browser loads from this folder of its machine, under whatever id, from its first request on. Also ends the
+   * pause after a storm: each build that is pushed reloads pages, some of them twice, and has other code.
+   */
   expect(folder: string): void {
+    this.#storms.clear();
     this.#folders.add(folder);
   }
 
@@ -314,7 +318,13 @@ export class Bridge {
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, mapAnswer(map)));
       return;
     }
-    if (this.#sockets.takes(request)) {
+    const isOfOther = this.#sockets.isOfOther(request);
+    if (isOfOther && (resourceType === 'Document' || (await this.#refusalOf(connection, request)) !== undefined)) {
+      // For the bridge of that program, when there is one.
+      await connection.send('Fetch.continueRequest', { requestId });
+      return;
+    }
+    if (isOfOther || this.#sockets.takes(request)) {
       const answer = await this.#sockets.answer(request, this.#end.signal);
       const opened = this.#sockets.openedBy(request, answer);
       if (opened && this.#noteStorm('socket', who, request, opened)) this.#sockets.closeOf(frameId);

@@ -14,6 +14,9 @@ const POLL_MS = 20_000;
 /** How long after an answer the next such request may take to come, in milliseconds, until its page is taken for gone. */
 const SILENCE_MS = 2000;
 
+/** What the folder of each program looks like. */
+const OTHER = /^\/\.sideload\/[\da-f-]{36}\//;
+
 /** How many channels a browser may have open. */
 const MAX_CHANNELS = 64;
 
@@ -65,6 +68,14 @@ export class CarriedSockets {
     return url.pathname.startsWith(`${this.folder}/`);
   }
 
+  /**
+   * Whether a request is one of the sockets of another program, which has changed the code that asks and may have ended since. Such a request has
+   * not the secret of this one: it may only be answered when who asks may ask for the servers themselves.
+   */
+  isOfOther(request: PausedRequest): boolean {
+    return OTHER.test(request.url.pathname) && !this.takes(request);
+  }
+
   /** The address of the server to which a request of theirs has opened a channel, by its answer; undefined for all others. */
   openedBy({ url }: PausedRequest, { body }: Answer): URL | undefined {
     const address = url.searchParams.get('url') ?? '';
@@ -75,7 +86,7 @@ export class CarriedSockets {
   async answer(request: PausedRequest, signal: AbortSignal): Promise<Answer> {
     const { url, frameId, body = Buffer.alloc(0) } = request;
     const query = url.searchParams;
-    const act = url.pathname.slice(this.folder.length + 1);
+    const act = url.pathname.split('/').at(-1);
     const head = headOf(request);
     if (act === 'open') return answerOf(await this.#open(frameId, (end) => this.#openSocket(request, end)), head);
     if (act === 'events')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { newFolder } from '../../src/bridge/socketMessages';
 import { withSocketShim } from '../../src/bridge/socketShim';
 import { type ConnectionWiring, realWiring } from '../../src/devtools/protocol/connect';
 import { DevServer } from '../standins/devServer';
@@ -281,6 +282,23 @@ describe('a bridge to localhost', function () {
       const { targetId } = await stage.open(site.url);
       const ask = `chrome.tabs.query({ title: 'Site' }).then(([tab]) => chrome.tabs.sendMessage(tab.id, 1))`;
       assert.deepEqual(await stage.extensions.inWorker(loaded.id, ask), said);
+      await stage.devtools.closePage(targetId);
+      site.close();
+    });
+
+    it('carries those of code that a program has changed which has ended, for the extension, and not for pages of others', async () => {
+      const started = await stage.startBridge({ extensionIds: [] });
+      const site = await startSite('<title>Site</title>');
+      const shim = { ...started.shim, folder: newFolder() };
+      const keys = { name: 'Sockets of another', background: { service_worker: 'worker.js' } };
+      const loaded = await stage.extensions.load(keys, withSocketShim(SCRIPT, shim));
+      await started.update({ extensionIds: [loaded.id] });
+      assert.deepEqual(await stage.extensions.inWorker(loaded.id, talk()), said);
+      const { page, targetId } = await stage.open(site.url);
+      await page.evaluate(`${withSocketShim(SCRIPT, shim)}; 1`);
+      const before = server.received.length;
+      assert.deepEqual(await page.evaluate(talk()), ['error', 'close 1006  false']);
+      assert.equal(server.received.length, before);
       await stage.devtools.closePage(targetId);
       site.close();
     });

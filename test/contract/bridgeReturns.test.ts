@@ -82,7 +82,7 @@ describe('a development server over a bridge', function () {
     await eventually('no socket is left', () => stage.bridge?.socketCount === 0, SOON_MS);
   });
 
-  it('answers a page no longer that loads itself again and again, and again after a change', async () => {
+  it('answers a page no longer that loads itself again and again, and again after a change or a push', async () => {
     const started = await stage.startBridge();
     const { page, targetId } = await stage.open(`${stage.server.origin}/loop`);
     const count = (): number => stage.server.paths.filter((path) => path === '/loop').length;
@@ -97,6 +97,18 @@ describe('a development server over a bridge', function () {
     await page.evaluate(`location.href = '${stage.server.origin}/page'`);
     await eventually('it is answered', () => stage.server.paths.includes('/page'), SOON_MS);
     await stage.devtools.closePage(targetId);
+    const other = await stage.open(`${stage.server.origin}/page`);
+    const load = async (path: string): Promise<unknown> =>
+      other.page.evaluate(`location.href = '${stage.server.origin}${path}'`);
+    const stormCount = (): number => started.requests.latest.filter(({ outcome }) => outcome === 'storm').length;
+    await load('/loop');
+    await eventually('it has begun again', () => stormCount() === 2, SOON_MS);
+    started.expect('/pushed');
+    const before = stage.server.paths.filter((path) => path === '/page').length;
+    await load('/page');
+    const after = (): number => stage.server.paths.filter((path) => path === '/page').length;
+    await eventually('it is answered after a push', () => after() > before, SOON_MS);
+    await stage.devtools.closePage(other.targetId);
   });
 
   it('answers a page no longer that opens sockets again and again', async () => {

@@ -178,6 +178,8 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
             ...protocols.map((one) => `protocol=${encodeURIComponent(one)}`),
           ];
           this.#read(await this.ask(`open?${query.join('&')}`, 'POST'));
+          // Not by the bridge, but by a server that answers whatever it is asked.
+          if (this.readyState === 0) this.#fail();
           while (this.readyState === 1 || this.readyState === 2)
             this.#read(await this.ask(`poll?id=${this.id}`, 'GET'));
         } catch {
@@ -245,19 +247,15 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       }
 
       #fail(): void {
-        if (this.readyState === 3) return;
-        this.readyState = 3;
-        this.dispatchEvent(new Event('error'));
         this.#end(1006, '', false);
       }
 
+      /** One that never opened has an `error` first; one that is lost has not, as in Chromium (C-SOCKET-LOST). */
       #end(code: number, reason: string, wasClean: boolean): void {
-        if (!wasClean && this.readyState !== 3) {
-          this.#fail();
-          return;
-        }
+        if (this.readyState === 3) return;
         this.readyState = 3;
         open.delete(this);
+        if (this.id === '') this.dispatchEvent(new Event('error'));
         this.dispatchEvent(new CloseEvent('close', { code, reason, wasClean }));
       }
     },

@@ -6,10 +6,14 @@ import type { LocalhostUse } from '../localhost';
 /** A file beyond this size is a bundle with everything in it, not the loader of a development server. */
 const MOST_BYTES = 256 * 1024;
 
+/** How far into a larger bundle the data of Plasmo's runtime may be, in characters: it is in front of the code of the extension. */
+const RUNTIME_LENGTH = 64 * 1024;
+
 /** Files that are read at the same time. */
 const PARALLEL_FILES = 8;
 
-const HOST = String.raw`(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?![\w.-])`;
+const NAME = String.raw`(?:localhost|127\.0\.0\.1|\[::1\])`;
+const HOST = String.raw`${NAME}(?::\d+)?(?![\w.-])`;
 
 /** Code is loaded by imports and script elements. Repetitions are bounded: a line of 256 KiB may begin like an import everywhere. */
 const CODE = [
@@ -19,11 +23,18 @@ const CODE = [
   new RegExp(String.raw`<script\b[^>]{0,100}\bsrc\s{0,9}=\s{0,9}["']?(https?:\/\/${HOST})`, 'i'),
 ];
 
-/** Connections are opened by websockets, and prepared for by a policy that lets scripts of that machine in. */
+/**
+ * Connections are opened by websockets, and prepared for by a policy that lets scripts of that machine in. A policy without a port, as Plasmo
+ * writes it, names no server.
+ */
 const CONNECTIONS = [
   new RegExp(String.raw`\bnew\s{1,9}WebSocket\s{0,9}\(\s{0,9}["'\x60](wss?:\/\/${HOST})`),
-  new RegExp(String.raw`\bscript-src\b[^;"]{0,200}\s(https?:\/\/${HOST})`),
+  new RegExp(String.raw`\bscript-src\b[^;"]{0,200}\s(https?:\/\/${NAME}:\d+)(?![\w.-])`),
 ];
+
+/** The data that Plasmo's runtime makes the addresses of its websockets of, in front of each script of a development build. */
+const PLASMO =
+  /"isBackground":\s{0,9}(true|false),[^{}]{0,500}?"host":\s{0,9}"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|)",\s{0,99}"port":\s{0,9}(\d{1,5})\b/g;
 
 /**
  * Finds where the manifest, pages and scripts of a build connect to the developer's own machine, as the development builds of WXT,
@@ -51,18 +62,35 @@ export class LocalhostScan {
 type Use = Omit<LocalhostUse, 'file'>;
 
 async function findInFile({ entry, size }: PackedFile): Promise<Use[]> {
-  return size > MOST_BYTES ? [] : findInText(Buffer.from(await contentOf(entry)).toString('utf8'));
+  const text = Buffer.from(await contentOf(entry)).toString('utf8');
+  return size > MOST_BYTES ? findPlasmo(text.slice(0, RUNTIME_LENGTH)) : findInText(text);
 }
 
-/** The uses in one text, at most one a line. */
+/** The uses in one text, at most one a line, and those of Plasmo's runtime. */
 export function findInText(text: string): Use[] {
   const first = (patterns: readonly RegExp[], line: string): string | undefined =>
     patterns.map((pattern) => pattern.exec(line)?.[1]).find((match) => match !== undefined);
-  return text.split('\n').flatMap((text, index): Use[] => {
+  const uses = text.split('\n').flatMap((text, index): Use[] => {
     const line = index + 1;
     const code = first(CODE, text);
     if (code !== undefined) return [{ what: 'code', line, address: code }];
     const connection = first(CONNECTIONS, text);
     return connection === undefined ? [] : [{ what: 'connection', line, address: connection }];
   });
+  return [...uses.filter(isAddress), ...findPlasmo(text)];
+}
+
+/** The websockets of Plasmo's runtime: all parts connect to the port of hot updates, and the worker to the next one, which tells it of builds. */
+function findPlasmo(text: string): Use[] {
+  return [...text.matchAll(PLASMO)].flatMap(({ 0: data, 1: isBackground, 2: digits, index }) => {
+    const line = text.slice(0, index + data.length).split('\n').length;
+    const port = Number(digits);
+    const ports = isBackground === 'true' ? [port, port + 1] : [port];
+    return ports.map((one): Use => ({ what: 'connection', line, address: `ws://localhost:${one}` })).filter(isAddress);
+  });
+}
+
+/** No server has a port beyond the last. */
+function isAddress({ address }: Use): boolean {
+  return URL.canParse(address);
 }

@@ -40,6 +40,8 @@ describe('a websocket that is carried', () => {
   /** The addresses of the sockets that were left to the browser. */
   let left: string[];
   let asked: string[];
+  /** What a server answers in place of the bridge; undefined where the bridge answers. */
+  let answerInstead: string | undefined;
   /** The end of the bridge. */
   let end: AbortController;
 
@@ -60,6 +62,7 @@ describe('a websocket that is carried', () => {
     carried = new CarriedSockets({ clock: realClock, hosts: () => new Set([host]), forward: { host: '127.0.0.1' } });
     left = [];
     asked = [];
+    answerInstead = undefined;
     end = new AbortController();
     /** As the bridge answers a page. */
     const fetch = async (url: string, { method, body }: { method: string; body?: Uint8Array }): Promise<object> => {
@@ -67,7 +70,9 @@ describe('a websocket that is carried', () => {
       const request = pausedRequestOf({ requestId: '1', frameId: 'page', request: { url, method, ...entries } });
       assert.ok(request && carried.takes(request));
       asked.push(new URL(url).pathname.split('/').at(-1) ?? '');
-      const { status, body: bytes } = await carried.answer(request, end.signal);
+      const answered = await carried.answer(request, end.signal);
+      const { status } = answered;
+      const bytes = answerInstead === undefined ? answered.body : Buffer.from(answerInstead);
       const arrayBuffer = (): Promise<ArrayBuffer> => Promise.resolve(new Uint8Array(bytes).buffer);
       return { ok: status === 200, arrayBuffer };
     };
@@ -177,14 +182,28 @@ describe('a websocket that is carried', () => {
     await eventually('none is left', () => carried.count === 0, SOON_MS);
   });
 
-  it('fails as any other where nothing listens, and when its bridge ends', async () => {
-    const socket = await opened();
+  it('closes without an error when it is lost, with its server or its bridge', async () => {
+    const [first, second] = [await opened(), await opened()];
+    const errors: unknown[] = [];
+    for (const socket of [first, second]) socket.addEventListener('error', (event) => errors.push(event));
+    const ends = [ended(first), ended(second)];
+    for (const socket of server.clients) socket.terminate();
+    assert.deepEqual(await ends[0], [1006, '', false]);
+    carried.close();
+    assert.deepEqual(await ends[1], [1006, '', false]);
+    assert.deepEqual(errors, []);
+  });
+
+  it('fails as any other where nothing listens', async () => {
+    await new Promise((resolve) => server.close(resolve));
+    const socket = open();
     let errors = 0;
     socket.addEventListener('error', () => errors++);
-    const end = ended(socket);
-    carried.close();
-    assert.deepEqual([await end, errors], [[1006, '', false], 1]);
-    await new Promise((resolve) => server.close(resolve));
+    assert.deepEqual([await ended(socket), errors], [[1006, '', false], 1]);
+  });
+
+  it('fails where a server answers in place of the bridge, with a page for all that it is asked', async () => {
+    answerInstead = '<!doctype html><title>App</title>';
     assert.deepEqual(await ended(open()), [1006, '', false]);
   });
 

@@ -27,6 +27,30 @@ describe('a development build', () => {
     for (const text of connections) assert.deepEqual(kinds(text), ['connection'], text);
   });
 
+  it('of Plasmo is recognised by the data of its runtime, whose worker connects to two ports', () => {
+    const dataOf = (isBackground: boolean): string => `var n = {
+    "isContentScript": ${!isBackground},
+    "isBackground": ${isBackground},
+    "isReact": false,
+    "runtimes": [
+        "background-service-runtime"
+    ],
+    "host": "localhost",
+    "port": 1815,
+    "entryFilePath": "/project/background.ts"
+};`;
+    const policy = `{"content_security_policy":{"extension_pages":"script-src 'self' http://localhost;object-src 'self';"}}`;
+    assert.deepEqual(findInText(policy), [], 'a policy without a port names no server');
+    const connection = (line: number, port: number): object => ({
+      what: 'connection',
+      line,
+      address: `ws://localhost:${port}`,
+    });
+    assert.deepEqual(findInText(dataOf(true)), [connection(9, 1815), connection(9, 1816)]);
+    assert.deepEqual(findInText(`1;\n${dataOf(false).replace('localhost', '')}`), [connection(10, 1815)]);
+    assert.deepEqual(findInText(dataOf(true).replace('localhost', 'dev.example')), []);
+  });
+
   it('names the ports that it needs, by plain HTTP and websockets', () => {
     const use = (what: LocalhostUse['what'], address: string): LocalhostUse => ({
       what,
@@ -50,7 +74,14 @@ describe('a development build', () => {
   });
 
   it('is looked for in bounded time, also in a line that begins like an import everywhere', () => {
-    for (const part of ['import ', 'import{a,', '<script ', 'script-src ', 'new  WebSocket ']) {
+    for (const part of [
+      'import ',
+      'import{a,',
+      '<script ',
+      'script-src ',
+      'new  WebSocket ',
+      '"isBackground": true,',
+    ]) {
       const text = part.repeat((256 * 1024) / part.length);
       const quick = isQuick(() => {
         assert.deepEqual(findInText(text), []);
@@ -65,6 +96,7 @@ describe('a development build', () => {
       '// see http://localhost:3000',
       'const allowed = ["http://localhost:3000"];',
       "import 'https://localhost.example.com/x.js';",
+      "import 'http://localhost:65536/x.js';",
     ];
     for (const text of mentions) assert.deepEqual(findInText(text), [], text);
   });
