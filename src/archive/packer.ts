@@ -187,13 +187,19 @@ function bytesToDeflate(files: readonly SelectedFile[], level: number): number {
   return files.reduce((sum, { path, size }) => sum + (isDeflated(path, level) ? size : 0), 0);
 }
 
-/** The same archive with other contents of some of its files, by their paths, which are stored as they are. */
-export async function replaceFiles(archive: Archive, contents: ReadonlyMap<string, Uint8Array>): Promise<Archive> {
+/** The same archive with other contents of some of its files, by their paths; `level` as in {@link PackOptions}, none by default. */
+export async function replaceFiles(
+  archive: Archive,
+  contents: ReadonlyMap<string, Uint8Array>,
+  level = STORE_LEVEL,
+): Promise<Archive> {
   if (contents.size === 0) return archive;
   const packed = archive.packed.map(async (file): Promise<PackedFile> => {
     const content = contents.get(file.entry.name);
     if (!content) return file;
-    const entry = await storedEntry(file.entry.name, content);
+    const path = file.entry.name;
+    const isStored = level === STORE_LEVEL;
+    const entry = await (isStored ? storedEntry(path, content) : loadEntry(path, await zipFile(path, content, level)));
     return { entry, size: content.length, digest: await digestOf(content) };
   });
   return archiveOf(await Promise.all(packed));

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { DEFLATE_LEVEL } from '../../archive/compress';
 import { type Archive, replaceFiles } from '../../archive/packer';
 import { contentOf } from '../../archive/zip';
 import type { LocalhostGrant } from '../localhost';
@@ -23,5 +24,5 @@ export async function withSockets(
     const carried = grant.withSockets(script);
     if (carried !== script) changed.set(entry.name, Buffer.from(carried, 'utf8'));
   });
-  return { archive: await replaceFiles(archive, changed), changed: [...changed.keys()].sort() };
+  return { archive: await replaceFiles(archive, changed, DEFLATE_LEVEL), changed: [...changed.keys()].sort() };
 }

@@ -143,6 +143,16 @@ describe('a packer that packs a folder again', () => {
     }
   });
 
+  it('compresses what it replaces where that is asked for', async () => {
+    const archive = await pack();
+    const text = 'let a;\n'.repeat(10_000);
+    const contents = new Map([['a.js', Buffer.from(text)]]);
+    const [stored, deflated] = [await replaceFiles(archive, contents), await replaceFiles(archive, contents, 4)];
+    assert.ok(deflated.bytes.length < stored.bytes.length - 60_000, `${deflated.bytes.length}, ${stored.bytes.length}`);
+    assert.equal(deflated.digest, stored.digest);
+    assert.equal((await unzip(deflated.bytes)).get('a.js')?.content.toString(), text);
+  });
+
   it('refuses a folder of 500 MB by its sizes, without reading it, and names the largest files', async () => {
     for (const [name, megabytes] of [
       ['video.mov', 400],
