@@ -22,6 +22,9 @@ const BROWSER = 'far-away';
 /** How long a push, or what it leads to, may take, in milliseconds. */
 const PUSH_LIMIT_MS = 60_000;
 
+/** Longer than the check of a small folder takes that has changed, in milliseconds. */
+const CHECK_MS = 3000;
+
 describe('localhost in a browser elsewhere', () => {
   let shared: SharedWindow;
   let workbench: Workbench;
@@ -181,5 +184,14 @@ describe('localhost in a browser elsewhere', () => {
     await workbench.press(BUTTONS.allow);
     await pushed();
     assert.equal(asked.length, before + 1);
+  });
+
+  it('leaves no entry in the Problems panel when the build is deleted', async () => {
+    await workbench.problems.open();
+    await rm(join(shared.folder, 'dist'), { recursive: true });
+    // Longer than a check takes, which would find no manifest there.
+    await workbench.page.waitForTimeout(CHECK_MS);
+    const entries = (await workbench.problems.read()).map(({ file, message }) => `${file}: ${message}`);
+    assert.deepEqual(entries, []);
   });
 }).timeout(120_000);

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, sep } from 'node:path';
 import {
   CodeAction,
@@ -130,7 +131,9 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       const { findings, dependsOn } = await checkInThread(request, running.signal);
       if (running.signal.aborted) return;
       this.#dependsOn.set(folder, dependsOn);
-      this.show(folder, findings);
+      // A folder that was removed is no extension with errors; it is checked again when it is back.
+      const isThere = await stat(folder).then(Boolean, () => false);
+      if (!running.signal.aborted) this.show(folder, isThere ? findings : []);
     } catch (error) {
       if (!running.signal.aborted) throw error;
     } finally {
