@@ -21,7 +21,7 @@ import { type Allowed, type Asker, isOwn, type Refusal, verdictOf } from './aske
 import { isFrameOfOwn } from './ownFrames';
 import { isEventSource, pausedRequestOf, type PausedRequest } from './pausedRequest';
 import { InlineMaps } from './inlineMaps';
-import { whenListening } from './serverProbe';
+import { probeSilent } from './serverProbe';
 import { RequestLog } from './requestLog';
 import { hostsOf, type ShimOptions } from './socketShim';
 import { stormKey, StormWatch } from './stormWatch';
@@ -77,8 +77,6 @@ export class Bridge {
   #extensionIds: readonly string[];
   /** The folders of extensions that may ask, whose ids the browser is asked for when one does that is not known. */
   readonly #folders = new Set<string>();
-  /** The ports whose servers are looked for. */
-  readonly #probed = new Set<number>();
   #connection: Connection | undefined;
 
   private constructor(
@@ -97,7 +95,7 @@ export class Bridge {
       forward: options.forward,
     });
     this.#maps = new InlineMaps(`${this.#sockets.folder}/maps`);
-    this.requests.events.on('servers', () => this.#probe());
+    probeSilent(this.requests, { clock: wiring.clock, signal: this.#end.signal, host: options.forward?.host });
   }
 
   /**
@@ -181,21 +179,6 @@ export class Bridge {
     this.#sockets.close();
     connection?.dispose();
     this.events.emit('end');
-  }
-
-  /** Looks for servers that were not there, so that it is known when they are, although nothing is asked of them. */
-  #probe(): void {
-    for (const port of this.#ports) {
-      if (this.requests.isListening(port) !== false || this.#probed.has(port)) continue;
-      this.#probed.add(port);
-      const { clock } = this.wiring;
-      whenListening(port, { host: this.options.forward?.host, clock, signal: this.#end.signal })
-        .then(() => {
-          this.#probed.delete(port);
-          this.requests.hear(port, true);
-        })
-        .catch(this.#note);
-    }
   }
 
   /** The hosts of the allowed ports, as addresses name them. */

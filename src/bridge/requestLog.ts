@@ -58,6 +58,11 @@ export class RequestLog {
     return this.#latest;
   }
 
+  /** The ports where nothing has listened when they were asked last. */
+  get silent(): number[] {
+    return [...this.#listening].flatMap(([port, isListening]) => (isListening ? [] : [port]));
+  }
+
   /** Whether a server has answered at this port when it was asked last; undefined when none was asked. */
   isListening(port: number): boolean | undefined {
     return this.#listening.get(port);

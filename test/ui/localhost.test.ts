@@ -146,6 +146,7 @@ describe('localhost in a browser elsewhere', () => {
       PUSH_LIMIT_MS,
     );
     await picture('localhost-requests.png');
+    await workbench.editors.closeAll();
   });
 
   it('is said to be waited for while nothing listens there', async () => {
@@ -170,7 +171,6 @@ describe('localhost in a browser elsewhere', () => {
   });
 
   it('ends at once by Stop in the row', async () => {
-    await workbench.editors.closeAll();
     await view.clickRowAction(LOCALHOST.row(port), commandTitle(COMMANDS.stopLocalhost));
     await view.row(LOCALHOST.row(port)).waitFor({ state: 'detached' });
     await eventually('the item of the status bar is gone', async () => (await status()) === undefined, PUSH_LIMIT_MS);
