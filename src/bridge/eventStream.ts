@@ -1,4 +1,4 @@
-/** One server-sent event; one without a type only tells an id, and no page hears of it. */
+/** One server-sent event. Without a type it only sets the last event id, and is not dispatched. */
 export interface ServerEvent {
   readonly type: string;
   readonly data: string;

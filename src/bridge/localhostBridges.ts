@@ -14,7 +14,7 @@ const ASK_MS = 3000;
 const CONNECT_LIMIT_MS = 10_000;
 
 /** What the bridges of a process share. */
-export interface BridgesOptions extends Pick<BridgeOptions, 'log' | 'forward' | 'isDebugged'> {
+export interface BridgesOptions extends Pick<BridgeOptions, 'log' | 'forward'> {
   /** The folder of the requests that carry websockets: see {@link BridgeOptions.folder}. */
   folder: string;
   /** Awaited before a message of a server's websocket is handed to a browser: see {@link BridgeOptions.beforeMessage}. */
@@ -99,11 +99,6 @@ export class LocalhostBridges {
       this.events.emit('change');
     }
     return bridge;
-  }
-
-  /** Ends the bridge of a browser at once. */
-  close(service: { baseUrl: URL }, { id }: Pick<Browser, 'id'>): void {
-    this.#all.get(browserKey(service.baseUrl, id))?.bridge.close();
   }
 
   /** Ends all. */

@@ -9,7 +9,7 @@ import { BridgeStage, SOON_MS } from './bridgeStage';
 /** How long a connection may stay at the server after its page has gone, in milliseconds. */
 const GONE_MS = 3000;
 
-/** What a page or worker does with an event source: it lists what it is told. */
+/** The script of a page or worker with an event source: it records each event in a list. */
 const SCRIPT = `globalThis.said = [];
   globalThis.listen = (url) => {
     const source = (globalThis.source = new EventSource(url));

@@ -21,7 +21,7 @@ import { localhostPort } from './localhostAddress';
 import { addressesText, LocalhostConsent, type LocalhostQuestion, type StartedBrowsers } from './localhostConsent';
 import { MessageGate } from './messageGate';
 
-/** How often changes of counts are told, in milliseconds. */
+/** Shortest interval between two updates of the counts on screen, in milliseconds. */
 const TELL_MS = 500;
 
 /** Which browsers of the window reach servers on this computer: asked for by pushes, allowed by the person. */

@@ -81,7 +81,7 @@ describe('workers that are made of blobs', () => {
     assert.notEqual(first, address);
   });
 
-  it('let go of their code with the address that it was made for', () => {
+  it('are revoked together with the object URL that they were created from', () => {
     const { window } = page;
     const address = window.URL.createObjectURL(new Blob(['own();']));
     new window.Worker(address);
