@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { checkFolder } from '../../../src/manifest/check';
 import type { Finding, Fix } from '../../../src/manifest/finding';
 import { caseReader, type CaseFile } from '../../oracle/caseFolder';
-import { CASE_FOLDER, judgedCases } from '../../oracle/cases';
+import { CASE_FOLDER } from '../../oracle/cases';
 import { applyFix } from './applyFix';
+import { checkedCases, type CheckedCase } from './checkedCases';
 
 const LIMIT_MS = 120_000;
 
@@ -22,7 +23,7 @@ const MAX_ROUNDS = 60;
 type Files = Record<string, CaseFile>;
 
 async function findingsOf(files: Files): Promise<readonly Finding[]> {
-  return (await checkFolder(CASE_FOLDER, { reader: caseReader(files), storeHints: true })).findings;
+  return (await checkFolder(CASE_FOLDER, { reader: caseReader(files), loadedBy: 'flag', storeHints: true })).findings;
 }
 
 function withFix(files: Files, fix: Fix): Files {
@@ -50,11 +51,11 @@ async function isGoneAfterFixes(files: Files, { rule, message, fix }: Finding): 
 const wordsOf = ({ rule, message }: Finding): string => `${rule} ${message.replaceAll(/"[^"]*"|\d+/g, '…')}`;
 
 describe('what a message proposes', () => {
-  const found: { id: string; files: Files; findings: readonly Finding[] }[] = [];
+  let found: readonly CheckedCase[];
 
   before(async function () {
     this.timeout(LIMIT_MS);
-    for (const { id, files } of await judgedCases()) found.push({ id, files, findings: await findingsOf(files) });
+    found = await checkedCases();
   });
 
   it('is a fix of the finding', () => {

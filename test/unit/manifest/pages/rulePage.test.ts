@@ -13,8 +13,8 @@ import {
 } from '../../../../src/manifest/pages/rulePage';
 import { RULES } from '../../../../src/manifest/rules/allRules';
 import { caseReader } from '../../../oracle/caseFolder';
-import { CASE_FOLDER, judgedCases } from '../../../oracle/cases';
 import { ROOT } from '../../../support/paths';
+import { checkedCases } from '../checkedCases';
 
 const LIMIT_MS = 120_000;
 
@@ -45,10 +45,7 @@ describe('the pages of the rules', () => {
   it('are there for every code that a finding can have, and for no other', async function () {
     this.timeout(LIMIT_MS);
     const found = new Set([...idsInSource(), ...RULES.map(({ id }) => id)]);
-    for (const { files } of await judgedCases()) {
-      const { findings } = await checkFolder(CASE_FOLDER, { reader: caseReader(files), storeHints: true });
-      for (const { rule } of findings) found.add(rule);
-    }
+    for (const { findings } of await checkedCases()) for (const { rule } of findings) found.add(rule);
     assert.deepEqual(IDS.toSorted(), [...found].sort());
     assert.deepEqual([...RULE_EXAMPLES.keys()].sort(), IDS.toSorted());
   });
