@@ -4,10 +4,12 @@ import { type Clock, realClock } from '../../base/clock';
 const LIMIT_MS = 5000;
 
 /**
- * Lets messages of development servers through when no push to their browser is under way: they speak of files that must have arrived there.
+ * Lets messages of development servers through when no push to their browser is under way, and nothing that was built waits for its push: they
+ * speak of files that must have arrived there.
  */
 export class MessageGate {
   readonly #pushes = new Map<string, Set<Promise<unknown>>>();
+  #untilPushed: () => Promise<void> = () => Promise.resolve();
 
   constructor(private readonly clock: Clock = realClock) {}
 
@@ -20,16 +22,24 @@ export class MessageGate {
     }
   }
 
-  /** Resolves when what is pushed to the browser now has arrived, or takes too long. */
+  /** Waits for pushes on save and on build, too: `untilPushed` resolves when none of them is outstanding. */
+  follow(untilPushed: () => Promise<void>): void {
+    this.#untilPushed = untilPushed;
+  }
+
+  /** Resolves when what was built until now, and is pushed to the browser, has arrived, or takes too long. */
   async untilQuiet(browserId: string): Promise<void> {
-    const pushes = [...(this.#pushes.get(browserId) ?? [])];
-    if (pushes.length === 0) return;
     await new Promise<void>((resolve) => {
       const limit = this.clock.after(LIMIT_MS, resolve);
-      void Promise.all(pushes).then(() => {
+      void this.#arrived(browserId).then(() => {
         limit.clear();
         resolve();
       });
     });
+  }
+
+  async #arrived(browserId: string): Promise<void> {
+    await this.#untilPushed();
+    await Promise.all([...(this.#pushes.get(browserId) ?? [])]);
   }
 }

@@ -36,6 +36,7 @@ export class PushOnSave implements Disposable {
   constructor(private readonly wiring: PushWiring) {
     this.#ended = new EndedBrowsers(wiring);
     this.#pushes = new SavedPushes(hostOf(wiring, this.#ended));
+    wiring.localhost.gate.follow(() => this.#pushes.untilPushed());
     this.#subscriptions = Disposable.from(
       workspace.onWillSaveTextDocument(({ document, reason }) => {
         this.#pushes.willSave(document.uri.toString(), reason === TextDocumentSaveReason.Manual);

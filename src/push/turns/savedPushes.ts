@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock, type Timer } from '../../base/clock';
 import { isWithin } from '../../base/disk';
@@ -89,6 +90,11 @@ export class SavedPushes<
   readonly #targets = new Map<string, { askedAt: number; chosen: Promise<Targets> }>();
   /** Documents whose last save was not by the user's hand. */
   readonly #autoSaved = new Set<string>();
+  /** The keys of folders of whose extension something was saved or built that is not pushed yet. */
+  readonly #waiting = new Set<string>();
+  readonly #events = new EventEmitter<{ settled: [] }>();
+  /** The extension that was last found of a folder, by its key. */
+  readonly #extensions = new Map<string, Extension>();
   #lastReason = '';
   #isDisposed = false;
 
@@ -114,9 +120,16 @@ export class SavedPushes<
     const writes: Writes = { times: new Map(), quiet: new BuildQuiet() };
     return (path) => {
       writes.times.set(path, this.clock.now());
+      const known = this.#extensions.get(folder.key);
+      if (known === undefined || isOfExtension(known.path, path)) this.#waiting.add(folder.key);
       if (this.#timers.has(folder.key)) return;
       this.#schedule(folder, this.#quietOf(folder, writes.quiet.ms), () => this.#onWritten(folder, writes));
     };
+  }
+
+  /** Resolves when all that was saved or built until now is pushed, or is not going to be. */
+  async untilPushed(): Promise<void> {
+    while (this.#waiting.size > 0) await once(this.#events, 'settled');
   }
 
   /** Pushes nothing more. */
@@ -124,6 +137,8 @@ export class SavedPushes<
     this.#isDisposed = true;
     for (const timer of this.#timers.values()) timer.clear();
     this.#timers.clear();
+    this.#waiting.clear();
+    this.#events.emit('settled');
   }
 
   async #onSave(folder: Folder, document: string, path: string): Promise<void> {
@@ -136,9 +151,11 @@ export class SavedPushes<
       this.#waitForFolder(folder);
       return;
     }
+    this.#extensions.set(folder.key, extension);
     const saved = this.clock.now();
     if (!isInside(extension.path, path) || !(await this.host.deliveredBy(extension))(path)) return;
     void this.#askForTargets(folder);
+    this.#waiting.add(folder.key);
     this.#schedule(folder, this.#quietOf(folder, QUIET_MS), () => this.#pushSaved(folder, extension, saved));
   }
 
@@ -174,6 +191,7 @@ export class SavedPushes<
       return;
     }
     const extension = found;
+    this.#extensions.set(folder.key, extension);
     const isDelivered = await host.deliveredBy(extension);
     for (const path of written.keys())
       if (!isOfExtension(extension.path, path) || !isDelivered(path)) written.delete(path);
@@ -205,9 +223,18 @@ export class SavedPushes<
       folder.key,
       this.clock.after(delayMs, () => {
         this.#timers.delete(folder.key);
-        act().catch((error: unknown) => this.#fail(error));
+        act()
+          .catch((error: unknown) => this.#fail(error))
+          .finally(() => this.#settle(folder.key));
       }),
     );
+  }
+
+  /** Nothing of a folder waits any more, unless it has changed meanwhile. */
+  #settle(key: string): void {
+    if (this.#timers.has(key)) return;
+    this.#waiting.delete(key);
+    this.#events.emit('settled');
   }
 
   /** The quiet time before a push of `folder`, in milliseconds. */

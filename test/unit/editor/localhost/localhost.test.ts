@@ -90,4 +90,24 @@ describe('a message of a server', () => {
     await stuck;
     assert.deepEqual(passed, ['b', 'a', 'a', 'a']);
   });
+
+  it('waits for a build whose push has not begun', async () => {
+    const clock = new TestClock();
+    const gate = new MessageGate(clock);
+    let pushed = (): void => undefined;
+    gate.follow(() => new Promise<void>((resolve) => (pushed = resolve)));
+    const passed: string[] = [];
+    const message = gate.untilQuiet('a').then(() => passed.push('a'));
+    await clock.advance(4000);
+    assert.deepEqual(passed, []);
+    // The push that begins then is waited for, too.
+    let arrived = (): void => undefined;
+    gate.begin(['a'], new Promise<void>((resolve) => (arrived = resolve)));
+    pushed();
+    await clock.advance(500);
+    assert.deepEqual(passed, []);
+    arrived();
+    await message;
+    assert.deepEqual(passed, ['a']);
+  });
 });

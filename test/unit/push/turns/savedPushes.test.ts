@@ -438,4 +438,26 @@ describe('a push after a build', () => {
     await window.clock.advance(10_000);
     assert.deepEqual([window.log, window.clock.pending], [[], 0]);
   });
+
+  it('is outstanding from the first write to the end of the push', async () => {
+    const delivered = controlled<undefined>();
+    window.deliver = () => delivered.promise;
+    const pushed: string[] = [];
+    const ask = (name: string): Promise<unknown> => window.pushes.untilPushed().then(() => pushed.push(name));
+    await ask('nothing');
+    write(WORKER);
+    const waiting = ask('build');
+    await window.clock.advance(1000);
+    assert.deepEqual([window.log.length, pushed], [1, ['nothing']]);
+    delivered.resolve(undefined);
+    await waiting;
+    // Other files of the workspace folder are not pushed.
+    write(join(ROOT, 'src', 'page.ts'));
+    await ask('source');
+    assert.deepEqual(pushed, ['nothing', 'build', 'source']);
+    write(WORKER);
+    const disposed = ask('end');
+    window.pushes.dispose();
+    await disposed;
+  });
 });
