@@ -1,4 +1,4 @@
-// Covers: src/editor/localhost, src/editor/inspect, src/bridge, src/push/localhost.ts, src/push/prepare
+// Covers: src/editor/push, src/editor/folder, src/editor/localhost, src/editor/inspect, src/bridge, src/push/localhost.ts, src/push/prepare
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -9,8 +9,8 @@ import { TestService } from '../contract/service';
 import { FarBrowser } from '../standins/farBrowser';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
-import { BUTTONS, LOCALHOST, MESSAGES } from '../workbench/phrases';
-import { openBrowsers } from '../workbench/pushing';
+import { BUTTONS, DEVELOPMENT_SERVER, LOCALHOST, MESSAGES } from '../workbench/phrases';
+import { openBrowsers, statusLabel } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, paletteTitle, submenuTitle } from '../workbench/titles';
@@ -21,6 +21,9 @@ const BROWSER = 'far-away';
 
 /** How long a push, or what it leads to, may take, in milliseconds. */
 const PUSH_LIMIT_MS = 60_000;
+
+/** A development server ends by itself after this time, in milliseconds. */
+const SERVER_LIFE_MS = 180_000;
 
 /** Longer than the check of a small folder takes that has changed, in milliseconds. */
 const CHECK_MS = 3000;
@@ -62,7 +65,9 @@ describe('localhost in a browser elsewhere', () => {
 
   after(async function () {
     this.timeout(120_000);
-    await rm(join(shared.folder, 'dist'), { recursive: true, force: true });
+    await workbench.command('Terminal: Kill All Terminals');
+    for (const name of ['dist', 'package.json', 'develop.mjs'])
+      await rm(join(shared.folder, name), { recursive: true, force: true });
     await workbench.command(paletteTitle(COMMANDS.chooseFolder));
     await leaveOtherService(workbench);
     server.closeAllConnections();
@@ -75,6 +80,11 @@ describe('localhost in a browser elsewhere', () => {
   async function writeBuild(version: string): Promise<void> {
     const folder = join(shared.folder, 'dist');
     await mkdir(folder, { recursive: true });
+    for (const [name, text] of Object.entries(buildOf(version))) await writeFile(join(folder, name), text);
+  }
+
+  /** The files of such a build. */
+  function buildOf(version: string): Record<string, string> {
     const origin = `http://localhost:${port}`;
     const manifest = {
       manifest_version: 3,
@@ -84,8 +94,7 @@ describe('localhost in a browser elsewhere', () => {
       host_permissions: [`${origin}/*`],
       content_security_policy: { extension_pages: `script-src 'self' ${origin}; object-src 'self'` },
     };
-    await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
-    await writeFile(join(folder, 'worker.js'), `import '${origin}/worker.js';\n`);
+    return { 'manifest.json': JSON.stringify(manifest), 'worker.js': `import '${origin}/worker.js';\n` };
   }
 
   const picture = (name: string): Promise<void> => workbench.picture(join(CACHE, 'ui', name));
@@ -98,6 +107,9 @@ describe('localhost in a browser elsewhere', () => {
     const item = workbench.page.locator('#sideload\\.sideload\\.sideload\\.localhost');
     return (await item.count()) === 0 ? undefined : (await item.innerText()).trim();
   };
+
+  /** Whether the status bar says so. */
+  const pushesBuilds = async (): Promise<boolean> => /on build/i.test(await statusLabel(workbench));
 
   it('is asked for; a build that may not reach it is not pushed, and says why', async () => {
     await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
@@ -193,5 +205,32 @@ describe('localhost in a browser elsewhere', () => {
     await workbench.page.waitForTimeout(CHECK_MS);
     const entries = (await workbench.problems.read()).map(({ file, message }) => `${file}: ${message}`);
     assert.deepEqual(entries, []);
+  });
+
+  it('is there when Run Extension has started the development server and waited for its build', async () => {
+    const code = `import { mkdir, writeFile } from 'node:fs/promises';
+setTimeout(() => process.exit(), ${SERVER_LIFE_MS});
+await new Promise((resolve) => setTimeout(resolve, 1500));
+await mkdir('dist', { recursive: true });
+for (const [name, text] of Object.entries(${JSON.stringify(buildOf('2.0'))})) await writeFile('dist/' + name, text);
+`;
+    await writeFile(join(shared.folder, 'develop.mjs'), code);
+    const project = { scripts: { dev: 'node develop.mjs' }, devDependencies: { vite: '*' } };
+    await writeFile(join(shared.folder, 'package.json'), JSON.stringify(project));
+    const before = asked.length;
+    await workbench.runThatAsks(COMMANDS.runExtension);
+    await picture('localhost-server-question.png');
+    assert.match((await workbench.quickInput.entries())[0] ?? '', DEVELOPMENT_SERVER.start);
+    await workbench.quickInput.pick(DEVELOPMENT_SERVER.start);
+    await workbench.notification(DEVELOPMENT_SERVER.offer, PUSH_LIMIT_MS);
+    await picture('localhost-server-started.png');
+    assert.equal(asked.length, before + 1);
+    await workbench.press(DEVELOPMENT_SERVER.pushBuilds);
+    await eventually('builds are pushed', async () => await pushesBuilds(), PUSH_LIMIT_MS);
+    await workbench.clearNotifications();
+    // It runs, so that nothing is asked.
+    await workbench.run(COMMANDS.runExtension);
+    await pushed();
+    await workbench.run(COMMANDS.togglePushOnSave);
   });
 }).timeout(120_000);

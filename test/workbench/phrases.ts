@@ -85,6 +85,13 @@ export const LOCALHOST = {
   listed: (path: string): RegExp => new RegExp(`200 .*GET .*${literal(path)}`),
 } as const;
 
+/** What Run Extension says of a project with a development server. */
+export const DEVELOPMENT_SERVER = {
+  start: /Start the Development Server/,
+  offer: /The development server builds the extension again/,
+  pushBuilds: 'Push Each Build',
+} as const;
+
 /** Notifications; some are lines of the log, too. */
 export const MESSAGES = {
   /** While a push runs. */

@@ -106,7 +106,10 @@ export class QuickInput {
     for (const row of await this.#rows().all()) {
       const box = row.getByRole('checkbox');
       const isWanted = texts.includes((await row.locator('.label-name').first().innerText()).trim());
-      if ((await box.isChecked()) !== isWanted) await row.click();
+      if ((await box.isChecked()) === isWanted) continue;
+      // Where the mouse rests on an entry, the description of that one covers others.
+      await this.#input().hover({ force: true });
+      await row.click();
     }
     await this.accept();
   }

@@ -6,7 +6,7 @@ import { COMMANDS, SETTINGS } from '../../ids';
 import { UserError } from '../errorTexts';
 import { pick, pickMany } from '../notify';
 import { readFolderSettings } from '../settings';
-import { buildWays } from './buildScript';
+import { buildWays } from './packageScripts';
 import { foldersOnDisk } from './foldersOnDisk';
 
 const CHOICE_KEY = 'extensionFolder:';
@@ -260,6 +260,11 @@ async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean)
     return [only];
   }
   return await askForPath(root, offered, memory);
+}
+
+/** Remembers which extension of its workspace folder is pushed. */
+export async function rememberExtension(memory: Memento, { workspaceFolder, path }: ExtensionFolder): Promise<void> {
+  await memory.update(CHOICE_KEY + workspaceFolder.uri.fsPath, path);
 }
 
 /** Asks which extension is pushed, and remembers it; empty when the user cancels. */

@@ -7,7 +7,7 @@ import { createBrowser } from '../browsers/creating/createBrowser';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chooseBrowser, listRunning, pickBrowsers } from '../browsers/pickBrowser';
 import { findChosen } from '../targets/target';
-import { runBuild } from '../folder/buildScript';
+import { runBuild } from '../folder/packageScripts';
 import {
   chooseExtensionFolder,
   eachOf,

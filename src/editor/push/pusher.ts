@@ -364,7 +364,7 @@ function allowText(addresses: string): string {
 }
 
 /** @throws UntrustedError in a workspace that is not trusted. */
-function requireTrust(): void {
+export function requireTrust(): void {
   if (workspace.isTrusted) return;
   throw new UntrustedError(l10n.t('This workspace is not trusted, so its files are not sent to a browser.'), {
     label: l10n.t('Manage Workspace Trust'),

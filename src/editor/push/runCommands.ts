@@ -3,12 +3,14 @@ import { commands } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import { withLink } from '../browsers/readContents';
 import { UserError } from '../errorTexts';
-import { currentWorkspaceFolder, eachOf, findExtensionFolder } from '../folder/extensionFolder';
+import { currentWorkspaceFolder, eachOf, findExtensionFolder, pickWorkspaceFolder } from '../folder/extensionFolder';
 import { shownFolder } from '../folder/shownFolder';
 import type { Aspect } from '../../manifest/aspects';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
+import { DevelopmentServers } from './developmentServer';
 import { pushedPageAddress } from './pushedPage';
+import { requireTrust } from './pusher';
 import type { PushWiring } from './pushWiring';
 import { browsersToRun } from './runBrowsers';
 
@@ -22,20 +24,32 @@ export class RunCommands {
     [COMMANDS.showMenu]: () => this.showMenu(),
   };
 
-  constructor(private readonly wiring: PushWiring) {}
+  readonly #servers: DevelopmentServers;
+
+  constructor(private readonly wiring: PushWiring) {
+    const { context, pusher } = wiring;
+    this.#servers = new DevelopmentServers({
+      memory: context.workspaceState,
+      isComplete: (extension) => pusher.isComplete(extension),
+    });
+  }
 
   /**
    * Finds and checks the extension, starts a browser named after it unless chosen ones run, brings the extension in and opens its start
-   * page. Asks nothing where nothing can be lost.
+   * page. Asks nothing where nothing can be lost, but whether the development server of a project should be started.
    */
   async run(): Promise<void> {
     const { pusher } = this.wiring;
-    const extension = await pusher.find();
+    requireTrust();
+    const folder = await pickWorkspaceFolder(this.wiring.context.workspaceState);
+    const built = folder && (await this.#servers.offer(folder));
+    const extension = built === 'asBuilt' ? await pusher.find() : built;
     if (!extension) return;
     await pusher.check(extension);
     const browsers = await browsersToRun(this.wiring);
     if (!browsers) return;
     const outcomes = await pusher.push(extension, browsers);
+    if (built !== 'asBuilt') void this.#servers.offerToPushBuilds(extension);
     const { startUrl } = readFolderSettings(extension.workspaceFolder.uri);
     if (startUrl === '') return;
     const { showAddress } = await import('../../devtools/extensions/surfaces');
