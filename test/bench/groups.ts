@@ -14,6 +14,7 @@ import { errorMeasures } from './errors';
 import { FirstPush } from './firstPush';
 import { InPlace } from './inPlace';
 import { keptPageMeasures, keptPageRatios } from './keptPages';
+import { localhostMeasures, localhostRatios } from './localhost';
 import { memory, memoryRatios } from './memory';
 import { networkMeasures, roundTripRatios } from './network';
 import { peerMeasures, peerRatios } from './peers';
@@ -95,6 +96,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   wire: async (bench, isChosen) => {
     const summaries = await bench.measure(await wireMeasures(bench, isChosen));
     return { summaries, ratios: wireRatios(summaries) };
+  },
+  localhost: async (bench, isChosen) => {
+    const summaries = await bench.measure(await localhostMeasures(bench, isChosen));
+    return { summaries, ratios: localhostRatios(summaries) };
   },
   peers: async (bench, isChosen) => {
     const summaries = await bench.measure(await peerMeasures(bench, isChosen));

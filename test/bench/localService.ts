@@ -22,14 +22,15 @@ export interface BenchService {
   clientAt: (baseUrl: string) => ServiceClient;
 }
 
-/** Starts `dist/local.js`. */
-export async function startService(dataFolder: string): Promise<BenchService> {
+/** Starts `dist/local.js`, with a browser that is named, or the one that it finds. */
+export async function startService(dataFolder: string, { browser }: { browser?: string } = {}): Promise<BenchService> {
   let announce: (line: string) => void = () => undefined;
   const announced = new Promise<string>((resolve) => {
     announce = resolve;
   });
   const program = join(ROOT, 'dist', 'local.js');
-  const child = await startChild(process.execPath, [program, '--data-dir', dataFolder], {
+  const args = [program, '--data-dir', dataFolder, ...(browser === undefined ? [] : ['--browser', browser])];
+  const child = await startChild(process.execPath, args, {
     output: { line: (line) => announce(line) },
   });
   const ended = child.exited.then(() => Promise.reject(new Error('The local service ended at once.')));

@@ -1,0 +1,173 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { startChild } from '../support/child';
+import { freePort } from '../support/freePort';
+import { eventually } from '../support/eventually';
+import { ROOT } from '../support/paths';
+import { PeerInstall } from './peerInstall';
+
+/** How long a development server may take until it has built, in milliseconds. */
+const BUILT_LIMIT_MS = 120_000;
+
+const REACT = ['react@19.3.1', 'react-dom@19.3.1'];
+
+const HTML = '<!doctype html><meta charset="utf-8"><title>Options</title><div id="root"></div>';
+
+/** A page that shows the label, and a field for a text that has to survive. */
+const REACT_PAGE = {
+  'main.tsx': `import { createRoot } from 'react-dom/client';\nimport App from './App';\ncreateRoot(document.getElementById('root')!).render(<App />);\n`,
+  'App.tsx': `import { label } from './label';\nexport default function App() { return <main><p id="mark">{label}</p><input id="typed" /></main>; }\n`,
+  'index.html': `${HTML}<script type="module" src="./main.tsx"></script>`,
+};
+
+const under = (folder: string, files: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
+
+/** A tool with a development server, and a small project of it with a page that is updated in place. */
+export interface DevelopmentTool {
+  /** What is installed from npm, `name@version`. */
+  packages: readonly string[];
+  /** The program of the server below the installed packages, and its arguments. */
+  command: (port: number) => readonly [program: readonly string[], args: readonly string[]];
+  /** Files of the project, by path. */
+  files: (port: number) => Readonly<Record<string, string>>;
+  /** The module whose label the page shows. */
+  label: string;
+  /** The folder with the built extension; undefined of a web app. */
+  output?: string;
+  /** The page: a path in the extension, or of the server. */
+  page: string;
+}
+
+const NAME = 'Development Project';
+
+export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
+  wxt: {
+    packages: ['wxt@0.21.4', '@wxt-dev/module-react@1.2.2', ...REACT],
+    command: () => [['wxt', 'bin', 'wxt.mjs'], []],
+    files: (port) => ({
+      'wxt.config.ts': `import { defineConfig } from 'wxt';\nexport default defineConfig({ modules: ['@wxt-dev/module-react'], webExt: { disabled: true }, dev: { server: { port: ${port} } }, manifest: { name: '${NAME}' } });\n`,
+      ...under('entrypoints/options', REACT_PAGE),
+      'entrypoints/background.ts': 'export default defineBackground(() => undefined);\n',
+    }),
+    label: 'entrypoints/options/label.ts',
+    output: '.output/chrome-mv3-dev',
+    page: 'options.html',
+  },
+  crxjs: {
+    packages: ['@crxjs/vite-plugin@3.0.0', '@vitejs/plugin-react@6.3.0', 'vite@8.3.8', ...REACT],
+    command: () => [['vite', 'bin', 'vite.js'], []],
+    files: (port) => ({
+      'vite.config.ts': `import { defineConfig } from 'vite';\nimport react from '@vitejs/plugin-react';\nimport { crx } from '@crxjs/vite-plugin';\nimport manifest from './manifest.json';\nexport default defineConfig({ plugins: [react(), crx({ manifest })], server: { port: ${port}, strictPort: true, cors: { origin: [/chrome-extension:\\/\\//] } } });\n`,
+      'manifest.json': JSON.stringify({
+        manifest_version: 3,
+        name: NAME,
+        version: '1.0',
+        options_page: 'src/options/index.html',
+        background: { service_worker: 'src/background.ts', type: 'module' },
+      }),
+      ...under('src/options', REACT_PAGE),
+      'src/background.ts': 'export {};\n',
+    }),
+    label: 'src/options/label.ts',
+    output: 'dist',
+    page: 'src/options/index.html',
+  },
+  plasmo: {
+    packages: ['plasmo@0.90.5', 'react@18.3.1', 'react-dom@18.3.1', '@types/react@18.3.32', 'typescript@5.9.3'],
+    command: (port) => [
+      ['plasmo', 'bin', 'index.mjs'],
+      ['dev', `--hmr-port=${port}`],
+    ],
+    files: () => ({
+      'options.tsx': `import { label } from "./label"\nexport default function Options() { return <main><p id="mark">{label}</p><input id="typed" /></main> }\n`,
+      'background.ts': 'export {}\n',
+      'tsconfig.json': '{"extends":"plasmo/templates/tsconfig.base","include":["./**/*.ts","./**/*.tsx"]}',
+    }),
+    label: 'label.ts',
+    output: 'build/chrome-mv3-dev',
+    page: 'options.html',
+  },
+  vite: {
+    packages: ['vite@8.3.8'],
+    command: (port) => [
+      ['vite', 'bin', 'vite.js'],
+      ['--port', String(port), '--strictPort', '--host', 'localhost'],
+    ],
+    files: () => ({
+      'main.ts': `import { label } from './label';\nconst show = (text: string): void => { document.getElementById('mark')!.textContent = text; };\nshow(label);\nimport.meta.hot?.accept('./label', (changed) => { if (changed) show(changed.label); });\n`,
+      'index.html': '<!doctype html><title>First</title><a href="second/index.html">second</a>',
+      'second/index.html': `<!doctype html><meta charset="utf-8"><title>Second</title><p id="mark"></p><input id="typed"><script type="module" src="../main.ts"></script>`,
+    }),
+    label: 'label.ts',
+    page: 'second/index.html',
+  },
+};
+
+/** A project whose development server runs. It ends with the bench. */
+export class DevelopmentProject {
+  #edits = 0;
+
+  private constructor(
+    readonly tool: DevelopmentTool,
+    readonly folder: string,
+    /** Where the server listens. */
+    readonly port: number,
+  ) {}
+
+  /** Installs a tool, starts the server of a new project, and waits for its first build. */
+  static async start(tool: DevelopmentTool, report: (line: string) => void): Promise<DevelopmentProject> {
+    const install = await PeerInstall.of(tool.packages, report);
+    const port = await freePort();
+    const project = new DevelopmentProject(tool, await install.project(), port);
+    const own = { private: true, type: 'module', name: 'development-project', displayName: NAME, version: '1.0.0' };
+    await project.#write('package.json', JSON.stringify(own));
+    for (const [path, text] of Object.entries(tool.files(port))) await project.#write(path, text);
+    // Plasmo builds nothing without an icon.
+    await cp(join(ROOT, 'media', 'icon.png'), join(project.folder, 'assets', 'icon.png'));
+    await project.edit();
+    const [program, args] = tool.command(port);
+    const output = { line: (line: string) => report(`  ${line}`) };
+    await startChild(process.execPath, [install.file(...program), ...args], { cwd: project.folder, output });
+    await eventually('the development server has built', () => project.#isBuilt(), BUILT_LIMIT_MS);
+    return project;
+  }
+
+  /** The folder with the built extension; undefined of a web app. */
+  get extension(): string | undefined {
+    return this.tool.output === undefined ? undefined : join(this.folder, this.tool.output);
+  }
+
+  /** What the page shows. */
+  get label(): string {
+    return `label ${this.#edits}`;
+  }
+
+  /** What it will show after the next edit. */
+  get nextLabel(): string {
+    return `label ${this.#edits + 1}`;
+  }
+
+  /** Writes the next label. */
+  async edit(): Promise<void> {
+    this.#edits++;
+    await this.#write(this.tool.label, `export const label = '${this.label}';\n`);
+  }
+
+  async #isBuilt(): Promise<boolean> {
+    const isThere = await fetch(`http://localhost:${this.port}/`).then(
+      () => true,
+      // A server of websockets alone answers otherwise.
+      (error: unknown) => !String(error instanceof Error ? error.cause : '').includes('ECONNREFUSED'),
+    );
+    if (!isThere || this.extension === undefined) return isThere;
+    const { holdsExtension } = await import('../../src/archive/locate');
+    return await holdsExtension(this.extension);
+  }
+
+  async #write(path: string, text: string): Promise<void> {
+    const file = join(this.folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
