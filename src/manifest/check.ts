@@ -1,4 +1,3 @@
-import { availableKeys } from './availability';
 import type { JsonDocument } from './document';
 import type { Finding, Fix, Range } from './finding';
 import { fixFor } from './fixes';
@@ -8,7 +7,7 @@ import { valueOf } from './json/node';
 import { loadManifest, MANIFEST_FILE, NOWHERE } from './load';
 import { localise } from './locale/localise';
 import { summarise, type Manifest } from './manifest';
-import { packageTypeOf } from './packageType';
+import { packageFacts } from './packageFacts';
 import type { Proposal } from './proposal';
 import { reportsOf, type Context, type Report, type RuleOptions } from './rule';
 import { RULES } from './rules/allRules';
@@ -82,13 +81,7 @@ function capped(findings: Finding[]): Finding[] {
 }
 
 function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'leniencies' | 'options'>): Context {
-  const packageType = packageTypeOf(document);
-  const version = document.at('manifest_version');
-  const manifestVersion = version?.kind === 'integer' ? Math.min(Math.max(version.value, 1), NEWEST_VERSION) : 1;
-  const manifest = availableKeys(document, { packageType, manifestVersion });
-  const script = manifest.at('converted_from_user_script');
-  const isUserScript = script?.kind === 'boolean' && script.value;
-  return { document, manifest, packageType, isUserScript, manifestVersion, name: document.stringAt('name'), ...rest };
+  return { ...packageFacts(document), name: document.stringAt('name'), ...rest };
 }
 
 /** Limit per rule: Chromium itself keeps 100 warnings, and editors show 1,000 problems of a file. */
@@ -96,9 +89,6 @@ const MAX_FINDINGS_OF_RULE = 1000;
 
 /** All findings are shown in one piece. */
 const MAX_FINDINGS = 2000;
-
-/** Versions that do not exist yet are treated like the newest one. */
-const NEWEST_VERSION = 3;
 
 function findingOf(rule: string, { span, source, fix: proposal, ...report }: Report, manifest: JsonDocument): Finding {
   const range = rangeOf(report.path, span, source, manifest);

@@ -178,6 +178,7 @@ const WINGS: Record<string, Wings> = {
       dnr: ['json', 'shape', 'values'],
       worker: [],
       rules: ['dnr', 'folder', 'json', 'locale', 'managed', 'shape', 'source', 'values', 'worker'],
+      update: ['json', 'rules', 'source', 'values'],
       completion: [],
       pages: [],
     },

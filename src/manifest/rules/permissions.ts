@@ -4,6 +4,7 @@ import type { JsonPath } from '../finding';
 import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
 import type { JsonNode } from '../json/node';
 import { writeJson } from '../json/write';
+import type { PackageFacts } from '../packageFacts';
 import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
 import { ruleOf, type Context, type Report } from '../rule';
@@ -54,8 +55,17 @@ function entryOf(name: string): { name: string; entry: PermissionEntry } | undef
 }
 
 /** The package that asks: one converted from a user script may have what extensions may, whatever its kind. */
-function permissionAsker({ packageType, manifestVersion, isUserScript }: Context): Asker {
+function permissionAsker({ packageType, manifestVersion, isUserScript }: PackageFacts): Asker {
   return { packageType: isUserScript ? 'user script' : packageType, manifestVersion };
+}
+
+/** The required permissions that this package gets, each by its own name where the manifest has another one for it. */
+export function grantedPermissions(facts: PackageFacts): AskedPermission[] {
+  return askedPermissions(facts, 'permissions').flatMap((asked): AskedPermission[] => {
+    const known = entryOf(asked.name);
+    if (!known || unavailable(known.name, known.entry, permissionAsker(facts)) !== undefined) return [];
+    return [{ ...asked, name: known.name }];
+  });
 }
 
 /** R-PERM-TYPE: lists of names, or of objects with one key. Chromium calls both lists `permissions`. Measured on Chromium 156. */
