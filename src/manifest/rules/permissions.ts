@@ -47,7 +47,7 @@ function withParts(asked: AskedPermission): AskedPermission[] {
   return PERMISSIONS.has(name) ? [asked, ...parts] : parts;
 }
 
-/** The entry of a name, with the name that Chromium's texts use. */
+/** The entry of a name, with the name that Chromium's texts use (C-UPDATE-ALIAS). */
 function entryOf(name: string): { name: string; entry: PermissionEntry } | undefined {
   const entry = PERMISSIONS.get(name);
   if (entry?.alias === undefined) return entry && { name, entry };
@@ -92,6 +92,7 @@ export const permissionValueRule = ruleOf('R-PERM-VALUE', 'keys', (context) => {
   return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(
     ({ name, value, path }): Report | Report[] => {
       if (!PERMISSIONS.has(name)) return [];
+      const own = entryOf(name)?.name ?? name;
       const isItem = VALUED_PERMISSIONS.get(name);
       if (isItem && value?.kind === 'list' && value.items.some(isItem))
         return unknownItems(context, { name, value, path });
@@ -99,7 +100,7 @@ export const permissionValueRule = ruleOf('R-PERM-VALUE', 'keys', (context) => {
         const message = l10n.t('"{0}" has to be an object with a list, such as {1}.', name, `{"${name}": [...]}`);
         // Chromium's text ends in two full stops.
         const why = value && value.kind !== 'list' ? NOT_A_LIST : 'NULL or empty permission list';
-        return refusal(`Invalid value for 'permissions[${name}]': ${why}.`, message, path);
+        return refusal(`Invalid value for 'permissions[${own}]': ${why}.`, message, path);
       }
       if (!value) return [];
       if (PARENTS.has(name) && value.kind === 'list') {
@@ -112,7 +113,7 @@ export const permissionValueRule = ruleOf('R-PERM-VALUE', 'keys', (context) => {
         );
       }
       const message = l10n.t('The permission "{0}" has no value. Write only "{0}".', name);
-      return proposing(refusal(`Invalid value for 'permissions[${name}]'.`, message, path), {
+      return proposing(refusal(`Invalid value for 'permissions[${own}]'.`, message, path), {
         do: 'replace',
         by: name,
       });

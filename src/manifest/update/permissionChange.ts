@@ -68,7 +68,7 @@ function causesOfHosts(
   requested: RequestedSet,
   messages: readonly PermissionMessage[],
 ): PermissionCause[] {
-  const about = messages.find(({ needs }) => needs.some((id) => id === 'allHosts' || id === 'host'));
+  const about = messages.find(({ used }) => used.some(({ id }) => id === 'allHosts' || id === 'host'));
   return hostsNotCovered(granted, requested).map(({ path, written, isFile }) => ({
     path,
     name: written,

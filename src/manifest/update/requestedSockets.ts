@@ -8,7 +8,10 @@ import type { Requested } from './requested';
 export function requestedSockets(facts: PackageFacts): Requested[] {
   const values = grantedPermissions(facts).filter(({ name }) => name === 'socket');
   const ofPermission = values.flatMap(({ value, path }) =>
-    textsIn(value).flatMap(({ text }) => socketOf(text.split(':').slice(1).join(':'), text, path)),
+    textsIn(value).flatMap(({ text }) => {
+      const [operation = '', ...address] = text.split(':');
+      return ADDRESSED_OPERATIONS.has(operation) ? socketOf(address.join(':'), text, path) : [];
+    }),
   );
   const ofKey = ADDRESSED_KEYS.flatMap(([protocol, operation]) => {
     const path = ['sockets', protocol, operation];
@@ -16,6 +19,9 @@ export function requestedSockets(facts: PackageFacts): Requested[] {
   });
   return [...ofPermission, ...ofKey];
 }
+
+/** Operations of the permission with addresses. */
+const ADDRESSED_OPERATIONS: ReadonlySet<string> = new Set(['tcp-connect', 'tcp-listen', 'udp-bind', 'udp-send-to']);
 
 /** Members of the key `sockets` with addresses. */
 const ADDRESSED_KEYS = [

@@ -58,3 +58,51 @@ describe('the rule of privilege increase', () => {
     });
   }
 });
+
+describe('the causes of an update that asks again', () => {
+  it('are the lines of the new manifest, each with what is new', () => {
+    const before = { permissions: ['tabs'], host_permissions: ['https://a.com/*'] };
+    const after = { permissions: ['storage', 'bookmarks', 'tabs', 'sessions'], host_permissions: ['https://a.com/*'] };
+    assert.deepEqual(changeOf(before, after).causes, [
+      {
+        path: ['permissions', 3],
+        name: 'sessions',
+        warning: 'Read your browsing history on all your signed-in devices',
+      },
+      { path: ['permissions', 1], name: 'bookmarks', warning: 'Read and change your bookmarks' },
+    ]);
+  });
+
+  it('are the hosts that are not covered', () => {
+    const scripts = { content_scripts: [{ matches: ['https://a.com/*', 'https://c.com/*'], js: ['a.js'] }] };
+    const { causes } = changeOf(
+      { host_permissions: ['https://a.com/*', '*://*.b.com/*'] },
+      { ...scripts, host_permissions: ['*://sub.b.com/*'] },
+    );
+    const warning = 'Read and change your data on a.com, c.com, and sub.b.com';
+    assert.deepEqual(causes, [{ path: ['content_scripts', 0, 'matches', 1], name: 'https://c.com/*', warning }]);
+  });
+
+  it('are what reaches all hosts, once for each', () => {
+    const { causes } = changeOf({}, { host_permissions: ['*://a.com/*', '*://*/*'], devtools_page: 'page.html' });
+    assert.deepEqual(
+      causes.map(({ path }) => path),
+      [['host_permissions', 1], ['devtools_page']],
+    );
+  });
+
+  it('are local files, of which Chromium says nothing', () => {
+    const { causes } = changeOf({}, { host_permissions: ['file:///*'] });
+    assert.deepEqual(causes, [{ path: ['host_permissions', 0], name: 'file:///*' }]);
+  });
+
+  it('are found when hosts move from version 2 to version 3', () => {
+    const before = { manifest_version: 2, permissions: ['*://a.com/*', 'webRequest', 'webRequestBlocking'] };
+    const after = { host_permissions: ['*://a.com/*'], permissions: ['declarativeNetRequest'] };
+    assert.deepEqual(changeOf(before, after).causes, [
+      { path: ['permissions', 0], name: 'declarativeNetRequest', warning: 'Block content on any page' },
+    ]);
+    const silent = { ...after, permissions: ['declarativeNetRequestWithHostAccess'] };
+    assert.equal(changeOf(before, silent).isAskedAgain, false);
+  });
+});
