@@ -9,7 +9,7 @@ import { localise } from './locale/localise';
 import { summarise, type Manifest } from './manifest';
 import { packageFacts } from './packageFacts';
 import type { Proposal } from './proposal';
-import { reportsOf, type Context, type Report, type RuleOptions } from './rule';
+import { reportsOf, type Context, type Report, type Rule, type RuleOptions } from './rule';
 import { RULES } from './rules/allRules';
 
 export interface CheckOptions extends Partial<RuleOptions> {
@@ -40,7 +40,7 @@ export interface CheckResult extends Dependencies {
  */
 export async function checkFolder(
   path: string,
-  { readText, signal, reader, loadedBy = 'service', storeHints = false, isDelivered, secretState }: CheckOptions = {},
+  { readText, signal, reader, loadedBy = 'service', storeHints = false, ...others }: CheckOptions = {},
 ): Promise<CheckResult> {
   signal?.throwIfAborted();
   const eventLoop = new EventLoop();
@@ -59,9 +59,9 @@ export async function checkFolder(
   const context = contextOf(document, {
     folder,
     leniencies,
-    options: { loadedBy, storeHints, ...(isDelivered && { isDelivered }), ...(secretState && { secretState }) },
+    options: { loadedBy, storeHints, ...others },
   });
-  for (const rule of RULES) {
+  for (const rule of await rulesFor(context)) {
     await eventLoop.yield(signal);
     let remaining = MAX_FINDINGS_OF_RULE;
     for await (const report of reportsOf(await rule.check(context))) {
@@ -71,6 +71,13 @@ export async function checkFolder(
   }
   const manifest = summarise(context, raw);
   return { findings: capped(findings), dependsOn: folder.seen, ...(manifest && { manifest }) };
+}
+
+/** The list of public suffixes, which only the comparison with another version needs, is read only for that. */
+async function rulesFor({ options }: Context): Promise<readonly Rule[]> {
+  if (options.publishedManifest === undefined) return RULES;
+  const { updateRule } = await import('./update/updateRule');
+  return [...RULES, updateRule];
 }
 
 /** Limit of all findings. The first error is among them, which decides whether the folder is pushed. */
