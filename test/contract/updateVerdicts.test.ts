@@ -1,4 +1,4 @@
-// Covers: src/manifest, test/oracle
+// Covers: src/manifest, test/oracle, test/fixtures/manifest
 import assert from 'node:assert/strict';
 import { namedPairs, randomPairs } from '../oracle/updatePairs';
 import { judgeUpdates, type UpdatePair } from '../oracle/updates';

@@ -1,3 +1,4 @@
+// Covers: test/fixtures/manifest
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsedManifest } from '../../src/manifest/update/manifestText';

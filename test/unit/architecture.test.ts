@@ -208,6 +208,7 @@ const IMPORTERS: Record<string, readonly RegExp[]> = {
   jszip: [/^archive\//, /^local\/archive\//],
   'puppeteer-core': [/^devtools\/protocol\/connect\.ts$/, /^local\/chromium\/chromium\.ts$/],
   vscode: [/^editor\//, /^extension\.ts$/],
+  tldts: [/^manifest\/update\//],
   fastify: [/^local\//],
   '@fastify/multipart': [/^local\//],
   '@modelcontextprotocol/sdk': [/^programs\//],
