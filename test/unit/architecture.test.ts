@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'base',
     'agents',
     'programs/headless',
+    'publish',
     'push',
     'bridge',
     'console',
@@ -45,6 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'local/chromium/browserPaths.ts',
   ],
   agents: ['base', 'push', 'console', 'service', 'manifest', 'archive', 'devtools'],
+  publish: ['base', 'manifest'],
   debugger: ['base', 'console', 'service', 'devtools', 'sources'],
   console: ['base', 'service', 'devtools', 'sources'],
   bridge: [
