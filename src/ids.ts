@@ -141,6 +141,7 @@ export const SETTINGS = {
   exclude: 'sideload.exclude',
   include: 'sideload.include',
   storeHints: 'sideload.storeHints',
+  updateFrom: 'sideload.updateFrom',
   pushOnSave: 'sideload.pushOnSave',
   pushOnAutoSave: 'sideload.pushOnAutoSave',
   startUrl: 'sideload.startUrl',

@@ -34,6 +34,8 @@ export interface FolderSettings extends PushSettings {
   /** What is opened after each push: pages, as `startUrl` names them, or `popup`. */
   openAfterPush: readonly string[];
   storeHints: boolean;
+  /** The version that people have: a tag or commit of git, a folder or a `manifest.json`; empty for none. */
+  updateFrom: string;
 }
 
 export function readServiceSettings(): ServiceSettings {
@@ -86,6 +88,7 @@ export function readFolderSettings(folder: Uri): FolderSettings {
     exclude: all.get<string[]>(SETTINGS.exclude, []),
     include: all.get<string[]>(SETTINGS.include, []),
     storeHints: all.get<boolean>(SETTINGS.storeHints, true),
+    updateFrom: all.get<string>(SETTINGS.updateFrom, ''),
     pushOnSave: all.get<PushOnSave>(SETTINGS.pushOnSave, 'off'),
     pushOnAutoSave: all.get<boolean>(SETTINGS.pushOnAutoSave, false),
     startUrl: all.get<string>(SETTINGS.startUrl, ''),

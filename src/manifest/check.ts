@@ -1,4 +1,3 @@
-import { availableKeys } from './availability';
 import type { JsonDocument } from './document';
 import type { Finding, Fix, Range } from './finding';
 import { fixFor } from './fixes';
@@ -8,9 +7,9 @@ import { valueOf } from './json/node';
 import { loadManifest, MANIFEST_FILE, NOWHERE } from './load';
 import { localise } from './locale/localise';
 import { summarise, type Manifest } from './manifest';
-import { packageTypeOf } from './packageType';
+import { packageFacts } from './packageFacts';
 import type { Proposal } from './proposal';
-import { reportsOf, type Context, type Report, type RuleOptions } from './rule';
+import { reportsOf, type Context, type Report, type Rule, type RuleOptions } from './rule';
 import { RULES } from './rules/allRules';
 
 export interface CheckOptions extends Partial<RuleOptions> {
@@ -41,7 +40,7 @@ export interface CheckResult extends Dependencies {
  */
 export async function checkFolder(
   path: string,
-  { readText, signal, reader, loadedBy = 'service', storeHints = false, isDelivered, secretState }: CheckOptions = {},
+  { readText, signal, reader, loadedBy = 'service', storeHints = false, ...others }: CheckOptions = {},
 ): Promise<CheckResult> {
   signal?.throwIfAborted();
   const eventLoop = new EventLoop();
@@ -60,9 +59,9 @@ export async function checkFolder(
   const context = contextOf(document, {
     folder,
     leniencies,
-    options: { loadedBy, storeHints, ...(isDelivered && { isDelivered }), ...(secretState && { secretState }) },
+    options: { loadedBy, storeHints, ...others },
   });
-  for (const rule of RULES) {
+  for (const rule of await rulesFor(context)) {
     await eventLoop.yield(signal);
     let remaining = MAX_FINDINGS_OF_RULE;
     for await (const report of reportsOf(await rule.check(context))) {
@@ -74,6 +73,13 @@ export async function checkFolder(
   return { findings: capped(findings), dependsOn: folder.seen, ...(manifest && { manifest }) };
 }
 
+/** The list of public suffixes, which only the comparison with another version needs, is read only for that. */
+async function rulesFor({ options }: Context): Promise<readonly Rule[]> {
+  if (options.publishedManifest === undefined) return RULES;
+  const { updateRule } = await import('./update/updateRule');
+  return [...RULES, updateRule];
+}
+
 /** Limit of all findings. The first error is among them, which decides whether the folder is pushed. */
 function capped(findings: Finding[]): Finding[] {
   const first = findings.slice(0, MAX_FINDINGS);
@@ -82,13 +88,7 @@ function capped(findings: Finding[]): Finding[] {
 }
 
 function contextOf(document: JsonDocument, rest: Pick<Context, 'folder' | 'leniencies' | 'options'>): Context {
-  const packageType = packageTypeOf(document);
-  const version = document.at('manifest_version');
-  const manifestVersion = version?.kind === 'integer' ? Math.min(Math.max(version.value, 1), NEWEST_VERSION) : 1;
-  const manifest = availableKeys(document, { packageType, manifestVersion });
-  const script = manifest.at('converted_from_user_script');
-  const isUserScript = script?.kind === 'boolean' && script.value;
-  return { document, manifest, packageType, isUserScript, manifestVersion, name: document.stringAt('name'), ...rest };
+  return { ...packageFacts(document), name: document.stringAt('name'), ...rest };
 }
 
 /** Limit per rule: Chromium itself keeps 100 warnings, and editors show 1,000 problems of a file. */
@@ -96,9 +96,6 @@ const MAX_FINDINGS_OF_RULE = 1000;
 
 /** All findings are shown in one piece. */
 const MAX_FINDINGS = 2000;
-
-/** Versions that do not exist yet are treated like the newest one. */
-const NEWEST_VERSION = 3;
 
 function findingOf(rule: string, { span, source, fix: proposal, ...report }: Report, manifest: JsonDocument): Finding {
   const range = rangeOf(report.path, span, source, manifest);

@@ -57,6 +57,8 @@ export interface RuleOptions {
   loadedBy: 'flag' | 'service';
   /** Whether to report what the Chrome Web Store refuses, although Chromium loads it. */
   storeHints: boolean;
+  /** The manifest that those have who have the extension, as a text: permissions that go beyond it are reported. */
+  publishedManifest?: string;
   /** False for paths that are not delivered; by default those of installed packages and of version control. */
   isDelivered?: (path: string) => boolean;
   /** What becomes of a file that may be a secret; undefined for one that is none by its name or content. */

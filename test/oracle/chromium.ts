@@ -1,12 +1,13 @@
 // `npm run test:chromium` asks the installed Chromium about every case of the fixtures, about all keys, permissions and locales of the
-// tables, and about randomly broken manifests, and prints where the check differs. It exits with 1 when it does.
-// `-- --only mutations --mutations 500 --seed 7` asks for a part of it.
+// tables, about randomly broken manifests, and about updates, and prints where the check differs. It exits with 1 when it does.
+// `-- --only mutations --mutations 500 --seed 7` asks for a part of it; `-- --only updates --record` stores the verdicts on updates.
 import { parseArgs } from 'node:util';
 import { judgedCases, type Case } from './cases';
 import { compareAll } from './compare';
 import { edgeCases } from './edgeCases';
 import { tableCases } from './manifestTables';
 import { mutatedCases } from './mutations';
+import { compareUpdates } from './updateVerdicts';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       mutations: { type: 'string', default: '500' },
       seed: { type: 'string', default: '1' },
+      record: { type: 'boolean', default: false },
     },
   });
   const fixtures = await judgedCases();
@@ -30,6 +32,10 @@ async function main(): Promise<void> {
     const { asked, differences } = await compareAll(cases, { say: (line) => console.log(line) });
     console.log(`${name}: ${asked - differences.length} of ${asked} agree`);
     different += differences.length;
+  }
+  if (values.only === undefined || values.only === 'updates') {
+    console.log('== updates ==');
+    different += await compareUpdates({ record: values.record, say: (line) => console.log(line) });
   }
   process.exitCode = different === 0 ? 0 : 1;
 }

@@ -12,6 +12,7 @@ export const FOREIGN_SETTINGS: Readonly<Record<string, unknown>> = {
   [SETTINGS.exclude]: ['**/*.css'],
   [SETTINGS.include]: ['**/.env'],
   [SETTINGS.storeHints]: false,
+  [SETTINGS.updateFrom]: 'v1.0',
   [SETTINGS.pushOnSave]: 'onSave',
   [SETTINGS.pushOnAutoSave]: true,
   [SETTINGS.startUrl]: 'https://example.com',

@@ -33,7 +33,7 @@ import { registerRulePages, rulePageUri } from './rulePages';
 const TYPING_PAUSE_MS = 300;
 
 /** Settings that change what is found. */
-const CHECK_SETTINGS = [SETTINGS.storeHints, SETTINGS.exclude, SETTINGS.include];
+const CHECK_SETTINGS = [SETTINGS.storeHints, SETTINGS.updateFrom, SETTINGS.exclude, SETTINGS.include];
 
 /** The owner of the entries. The problem matcher of the same owner replaces them, instead of adding a second one to each. */
 const OWNER = 'sideload';
@@ -126,8 +126,9 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     this.#status.begin(folder);
     const { checkInThread } = await import('../../push/prepare/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
-    const request = { folder, exclude, include, storeHints, unsaved: unsavedTexts(folder) };
     try {
+      const published = await publishedFor(folder);
+      const request = { folder, exclude, include, storeHints, unsaved: unsavedTexts(folder), ...published };
       const { findings, dependsOn } = await checkInThread(request, running.signal);
       if (running.signal.aborted) return;
       this.#dependsOn.set(folder, dependsOn);
@@ -198,6 +199,16 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     });
     this.#watchers.set(folder, watcher);
   }
+}
+
+/** The manifest that people have, where a setting names it. Git reads it, which obeys the repository: not in Restricted Mode. */
+async function publishedFor(folder: string): Promise<{ publishedManifest?: string }> {
+  const uri = Uri.file(folder);
+  const { updateFrom } = readFolderSettings(uri);
+  if (updateFrom === '' || !workspace.isTrusted) return {};
+  const { publishedManifest } = await import('../../publish/publishedManifest');
+  const text = await publishedManifest(updateFrom, folder, workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? folder);
+  return text === undefined ? {} : { publishedManifest: text };
 }
 
 /** The texts of editors with unsaved changes, by the paths of their files relative to the folder. */

@@ -35,6 +35,10 @@ export const LOADING: Sentences = {
     ),
   'R-WINNAMES': () =>
     l10n.t('Windows reserves the names of devices such as con and nul, so it cannot store this file.'),
+  'R-UPDATE': () =>
+    l10n.t(
+      'Chromium disables an updated extension until its user agrees when its permissions go beyond those of the version before. Optional permissions and activeTab ask nobody at an update.',
+    ),
   'R-STORE': () =>
     l10n.t(
       'Chromium loads the extension, but the Chrome Web Store refuses it. Hints never stop a push, and sideload.storeHints switches them off.',

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { PERMISSIONS } from '../availability';
 import type { JsonPath } from '../finding';
+import type { PackageFacts } from '../packageFacts';
 import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
 import { ruleOf, type Context, type Report } from '../rule';
@@ -91,14 +92,22 @@ export const redundantHostRule = ruleOf('R-PERM-REDUND', 'keys', (context) => {
   });
 });
 
-interface Host {
+/** The required hosts that this package gets. */
+export function grantedHosts(facts: PackageFacts): Host[] {
+  const { manifestVersion } = facts;
+  const [list] = manifestVersion >= 3 ? LISTS : VERSION_2_LISTS;
+  return hosts(facts, list).filter(({ pattern }) => isGrantable(pattern, manifestVersion));
+}
+
+/** A pattern of a list, for all paths. */
+export interface Host {
   written: string;
   pattern: MatchPattern;
   path: JsonPath;
 }
 
 /** The valid patterns of a list. */
-function hosts(context: Context, list: string): Host[] {
+function hosts(context: Pick<Context, 'manifest'>, list: string): Host[] {
   return askedPermissions(context, list).flatMap(({ name, path }): Host[] => {
     const result = PERMISSIONS.has(name) ? undefined : parseMatchPattern(name, HOST_PERMISSION_SCHEMES);
     if (!result || 'fault' in result) return [];

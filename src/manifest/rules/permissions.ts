@@ -4,6 +4,7 @@ import type { JsonPath } from '../finding';
 import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
 import type { JsonNode } from '../json/node';
 import { writeJson } from '../json/write';
+import type { PackageFacts } from '../packageFacts';
 import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
 import { ruleOf, type Context, type Report } from '../rule';
@@ -46,7 +47,7 @@ function withParts(asked: AskedPermission): AskedPermission[] {
   return PERMISSIONS.has(name) ? [asked, ...parts] : parts;
 }
 
-/** The entry of a name, with the name that Chromium's texts use. */
+/** The entry of a name, with the name that Chromium's texts use (C-UPDATE-ALIAS). */
 function entryOf(name: string): { name: string; entry: PermissionEntry } | undefined {
   const entry = PERMISSIONS.get(name);
   if (entry?.alias === undefined) return entry && { name, entry };
@@ -54,8 +55,17 @@ function entryOf(name: string): { name: string; entry: PermissionEntry } | undef
 }
 
 /** The package that asks: one converted from a user script may have what extensions may, whatever its kind. */
-function permissionAsker({ packageType, manifestVersion, isUserScript }: Context): Asker {
+function permissionAsker({ packageType, manifestVersion, isUserScript }: PackageFacts): Asker {
   return { packageType: isUserScript ? 'user script' : packageType, manifestVersion };
+}
+
+/** The required permissions that this package gets, each by its own name where the manifest has another one for it. */
+export function grantedPermissions(facts: PackageFacts): AskedPermission[] {
+  return askedPermissions(facts, 'permissions').flatMap((asked): AskedPermission[] => {
+    const known = entryOf(asked.name);
+    if (!known || unavailable(known.name, known.entry, permissionAsker(facts)) !== undefined) return [];
+    return [{ ...asked, name: known.name }];
+  });
 }
 
 /** R-PERM-TYPE: lists of names, or of objects with one key. Chromium calls both lists `permissions`. Measured on Chromium 156. */
@@ -82,6 +92,7 @@ export const permissionValueRule = ruleOf('R-PERM-VALUE', 'keys', (context) => {
   return LISTS.flatMap((list) => askedPermissions(context, list)).flatMap(
     ({ name, value, path }): Report | Report[] => {
       if (!PERMISSIONS.has(name)) return [];
+      const own = entryOf(name)?.name ?? name;
       const isItem = VALUED_PERMISSIONS.get(name);
       if (isItem && value?.kind === 'list' && value.items.some(isItem))
         return unknownItems(context, { name, value, path });
@@ -89,7 +100,7 @@ export const permissionValueRule = ruleOf('R-PERM-VALUE', 'keys', (context) => {
         const message = l10n.t('"{0}" has to be an object with a list, such as {1}.', name, `{"${name}": [...]}`);
         // Chromium's text ends in two full stops.
         const why = value && value.kind !== 'list' ? NOT_A_LIST : 'NULL or empty permission list';
-        return refusal(`Invalid value for 'permissions[${name}]': ${why}.`, message, path);
+        return refusal(`Invalid value for 'permissions[${own}]': ${why}.`, message, path);
       }
       if (!value) return [];
       if (PARENTS.has(name) && value.kind === 'list') {
@@ -102,7 +113,7 @@ export const permissionValueRule = ruleOf('R-PERM-VALUE', 'keys', (context) => {
         );
       }
       const message = l10n.t('The permission "{0}" has no value. Write only "{0}".', name);
-      return proposing(refusal(`Invalid value for 'permissions[${name}]'.`, message, path), {
+      return proposing(refusal(`Invalid value for 'permissions[${own}]'.`, message, path), {
         do: 'replace',
         by: name,
       });
