@@ -12,6 +12,7 @@ import { packageTypeOf } from './packageType';
 import type { Proposal } from './proposal';
 import { reportsOf, type Context, type Report, type RuleOptions } from './rule';
 import { RULES } from './rules/allRules';
+import { declaredUses, type DeclaredUse } from './rules/declaredUses';
 
 export interface CheckOptions extends Partial<RuleOptions> {
   /** Unsaved text of a file by its path relative to the folder, for a check while typing. */
@@ -20,6 +21,8 @@ export interface CheckOptions extends Partial<RuleOptions> {
   /** Reads the files; those on disk by default. */
   reader?: FolderReader;
 }
+
+const DEFAULTS = { loadedBy: 'service', storeHints: false, readsCode: false } as const;
 
 /** What findings depend on. */
 export interface Dependencies {
@@ -33,6 +36,8 @@ export interface CheckResult extends Dependencies {
   findings: Finding[];
   /** Present when name, version and manifest version have the right types, also when there are errors. */
   manifest?: Manifest;
+  /** What the code says of each permission and host, where it was read. */
+  uses?: DeclaredUse[];
 }
 
 /**
@@ -41,7 +46,7 @@ export interface CheckResult extends Dependencies {
  */
 export async function checkFolder(
   path: string,
-  { readText, signal, reader, loadedBy = 'service', storeHints = false, isDelivered, secretState }: CheckOptions = {},
+  { readText, signal, reader, isDelivered, secretState, ...given }: CheckOptions = {},
 ): Promise<CheckResult> {
   signal?.throwIfAborted();
   const eventLoop = new EventLoop();
@@ -60,7 +65,7 @@ export async function checkFolder(
   const context = contextOf(document, {
     folder,
     leniencies,
-    options: { loadedBy, storeHints, ...(isDelivered && { isDelivered }), ...(secretState && { secretState }) },
+    options: { ...DEFAULTS, ...given, ...(isDelivered && { isDelivered }), ...(secretState && { secretState }) },
   });
   for (const rule of RULES) {
     await eventLoop.yield(signal);
@@ -71,7 +76,8 @@ export async function checkFolder(
     }
   }
   const manifest = summarise(context, raw);
-  return { findings: capped(findings), dependsOn: folder.seen, ...(manifest && { manifest }) };
+  const uses = context.options.readsCode ? await declaredUses(context) : undefined;
+  return { findings: capped(findings), dependsOn: folder.seen, ...(manifest && { manifest }), ...(uses && { uses }) };
 }
 
 /** Limit of all findings. The first error is among them, which decides whether the folder is pushed. */

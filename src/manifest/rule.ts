@@ -57,6 +57,8 @@ export interface RuleOptions {
   loadedBy: 'flag' | 'service';
   /** Whether to report what the Chrome Web Store refuses, although Chromium loads it. */
   storeHints: boolean;
+  /** Whether that includes what all code and all files show, which takes longer than a push may wait. */
+  readsCode: boolean;
   /** False for paths that are not delivered; by default those of installed packages and of version control. */
   isDelivered?: (path: string) => boolean;
   /** What becomes of a file that may be a secret; undefined for one that is none by its name or content. */

@@ -74,6 +74,28 @@ export function readScript(text: string, type: 'classic' | 'module'): ScriptFact
   }
 }
 
+/**
+ * Parses a script of any kind, as a module where it is one; undefined for one that is none, or that is nested too deeply. Only syntax counts:
+ * names may be declared twice.
+ */
+export function parseAnyScript(text: string): Program | undefined {
+  try {
+    return BoundedParser.parse(text, {
+      ecmaVersion: 'latest',
+      sourceType: 'script',
+      allowHashBang: true,
+      allowImportExportEverywhere: true,
+      allowAwaitOutsideFunction: true,
+      allowReturnOutsideFunction: true,
+      allowSuperOutsideMethod: true,
+      checkPrivateFields: false,
+    });
+  } catch (error) {
+    if (error instanceof DepthError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 function imports(program: Program): Dependency[] {
   return program.body.flatMap((statement): Dependency[] => {
     const isImport =
