@@ -52,13 +52,14 @@ class CodeReader {
     this.#bindNames();
     bindFetched(this.tree, this.text);
     for (const binding of this.tree.bindings) this.#readBinding(binding);
+    const mark = (name: string, node: AnyNode): void => {
+      keep(this.#marks, name, spotOf(node));
+    };
     for (const visited of this.tree.nodes) {
       this.#readValue(visited);
       this.#readHidden(visited);
       this.#readText(visited);
-      markNode(visited, (name, node) => {
-        keep(this.#marks, name, spotOf(node));
-      });
+      markNode(visited, mark);
     }
     return {
       api: this.#api,
@@ -128,29 +129,24 @@ class CodeReader {
   }
 
   #readHidden({ node, scope }: CodeNode): void {
-    const hide = (way: HiddenWay): void => {
-      keep(this.#hidden, way, spotOf(node));
-    };
-    const mayReachApi = (part: AnyNode | undefined): boolean => {
-      const text = textOf(part, scope);
-      return part !== undefined && (!text?.isWhole || /chrome|browser/.test(text.text));
-    };
     if (node.type === 'Identifier') {
-      if (node.name === 'WebAssembly' && !scope.isDeclared(node.name)) hide('wasm');
+      if (node.name === 'WebAssembly' && !scope.isDeclared(node.name)) keep(this.#hidden, 'wasm', spotOf(node));
     } else if (node.type === 'ImportExpression') {
       const isOwn = chainOf(node.source, scope).at(-1) === 'getURL';
-      if (!isOwn && textOf(node.source, scope) === undefined) hide('loaded');
+      if (!isOwn && textOf(node.source, scope) === undefined) keep(this.#hidden, 'loaded', spotOf(node));
     } else if (node.type === 'CallExpression' || node.type === 'NewExpression') {
       const chain = chainOf(node.callee, scope);
       const name = chain.at(-1) ?? '';
       const isGlobal = chain.length === 1 ? !scope.isDeclared(name) : chain.length === 2 && GLOBALS.has(chain[0] ?? '');
       if (!isGlobal) return;
-      if (name === 'eval' && mayReachApi(node.arguments[0])) hide('evaluated');
-      if (name === 'Function' && mayReachApi(node.arguments.at(-1))) hide('evaluated');
-      if (name === 'importScripts' && node.arguments.some((one) => textOf(one, scope) === undefined)) hide('loaded');
+      if (name === 'eval' && mayReachApi(node.arguments[0], scope)) keep(this.#hidden, 'evaluated', spotOf(node));
+      if (name === 'Function' && mayReachApi(node.arguments.at(-1), scope))
+        keep(this.#hidden, 'evaluated', spotOf(node));
+      if (name === 'importScripts' && node.arguments.some((one) => textOf(one, scope) === undefined))
+        keep(this.#hidden, 'loaded', spotOf(node));
       if (name === 'setTimeout' || name === 'setInterval') {
         const text = textOf(node.arguments[0], scope);
-        if (text && mayReachApi(node.arguments[0])) hide('evaluated');
+        if (text && mayReachApi(node.arguments[0], scope)) keep(this.#hidden, 'evaluated', spotOf(node));
       }
     }
   }
@@ -169,6 +165,12 @@ class CodeReader {
 }
 
 const GLOBALS: ReadonlySet<string> = new Set(['globalThis', 'window', 'self']);
+
+/** Whether a text that is run may be one about the API. */
+function mayReachApi(node: AnyNode | undefined, scope: CodeNode['scope']): boolean {
+  const text = textOf(node, scope);
+  return node !== undefined && (!text?.isWhole || /chrome|browser/.test(text.text));
+}
 
 /** What a name that is bound stands for. */
 function boundValue({ from, fromScope, steps, fallback, scope }: Binding): Value | undefined {

@@ -200,9 +200,12 @@ class TreeBuilder {
 /** The nodes in a node, in the order of the text. */
 function childrenOf(node: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
-  for (const value of Object.values(node) as unknown[]) {
-    if (Array.isArray(value)) found.push(...value.filter(isNode));
-    else if (isNode(value)) found.push(value);
+  for (const key in node) {
+    const value: unknown = Reflect.get(node, key);
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value)) {
+      for (const item of value) if (isNode(item)) found.push(item);
+    } else if (isNode(value)) found.push(value);
   }
   return found;
 }

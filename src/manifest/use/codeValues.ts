@@ -29,27 +29,28 @@ export function isApiModule(module: string): boolean {
 /** What an expression stands for; undefined where that is not known. */
 export function valueOf(node: AnyNode | null | undefined, scope: CodeScope, depth = 0): Value | undefined {
   if (!node || depth > MAX_DEPTH) return undefined;
-  const inner = (next: AnyNode | null | undefined): Value | undefined => valueOf(next, scope, depth + 1);
   switch (node.type) {
     case 'Identifier':
       return valueOfName(node.name, scope);
     case 'MemberExpression': {
       const name = memberName(node, scope);
-      return name === undefined ? undefined : memberOf(inner(node.object), name);
+      return name === undefined ? undefined : memberOf(valueOf(node.object, scope, depth + 1), name);
     }
     case 'ChainExpression':
     case 'ParenthesizedExpression':
-      return inner(node.expression);
+      return valueOf(node.expression, scope, depth + 1);
     case 'AwaitExpression':
-      return inner(node.argument);
+      return valueOf(node.argument, scope, depth + 1);
     case 'LogicalExpression':
-      return node.operator === '&&' ? inner(node.right) : better(inner(node.left), inner(node.right));
+      return node.operator === '&&'
+        ? valueOf(node.right, scope, depth + 1)
+        : better(valueOf(node.left, scope, depth + 1), valueOf(node.right, scope, depth + 1));
     case 'ConditionalExpression':
-      return better(inner(node.consequent), inner(node.alternate));
+      return better(valueOf(node.consequent, scope, depth + 1), valueOf(node.alternate, scope, depth + 1));
     case 'SequenceExpression':
-      return inner(node.expressions.at(-1));
+      return valueOf(node.expressions.at(-1), scope, depth + 1);
     case 'AssignmentExpression':
-      return inner(node.right);
+      return valueOf(node.right, scope, depth + 1);
     case 'ImportExpression':
       return isApiModule(textOf(node.source, scope)?.text ?? '') ? ROOT : undefined;
     case 'CallExpression': {
@@ -70,9 +71,11 @@ function valueOfName(name: string, scope: CodeScope): Value | undefined {
   return isNamespace(name) ? { path: name, trust: 'name' } : undefined;
 }
 
+function isKnown(value: Value | undefined): boolean {
+  return value !== undefined && value !== GLOBAL && value.trust === 'known';
+}
+
 function better(first: Value | undefined, second: Value | undefined): Value | undefined {
-  const isKnown = (value: Value | undefined): boolean =>
-    value !== undefined && value !== GLOBAL && value.trust === 'known';
   return isKnown(first) || !isKnown(second) ? (first ?? second) : second;
 }
 

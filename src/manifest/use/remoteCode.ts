@@ -1,5 +1,5 @@
 import type { AnyNode } from 'acorn';
-import type { RemoteCode } from './codeFacts';
+import type { RemoteCode, RemoteWay } from './codeFacts';
 import type { CodeScope } from './codeScope';
 import type { CodeNode, CodeTree } from './codeTree';
 import { chainOf, memberName, textOf } from './codeValues';
@@ -79,66 +79,66 @@ export function remoteCodeIn({ nodes }: CodeTree): RemoteCode[] {
 }
 
 function remoteOf({ node, scope }: CodeNode): RemoteCode | undefined {
-  const at = (way: RemoteCode['way'], spot: AnyNode, address: string): RemoteCode => ({
-    way,
-    address,
-    start: spot.start,
-    end: spot.end,
-  });
-  const addressOf = (part: AnyNode | null | undefined): string | undefined => {
-    const text = textOf(part, scope)?.text;
-    return text !== undefined && ADDRESS.test(text) ? text : undefined;
-  };
   switch (node.type) {
     case 'ImportDeclaration':
     case 'ExportAllDeclaration':
     case 'ExportNamedDeclaration':
-    case 'ImportExpression': {
-      const address = addressOf(node.source);
-      return address === undefined || !node.source ? undefined : at('import', node.source, address);
-    }
+    case 'ImportExpression':
+      return node.source ? remoteAt('import', node.source, scope) : undefined;
     case 'AssignmentExpression': {
       const { left, right } = node;
       if (left.type !== 'MemberExpression' || memberName(left, scope) !== 'src') return undefined;
-      const address = addressOf(right);
-      const isScript =
-        /script|^js|js$/i.test(chainOf(left.object, scope).join('.')) || /\.m?js([?#]|$)/i.test(address ?? '');
-      return address !== undefined && isScript ? at('element', right, address) : undefined;
+      const isScript = /script|^js|js$/i.test(chainOf(left.object, scope).join('.'));
+      return remoteAt('element', right, scope, isScript ? undefined : SCRIPT_END);
     }
     case 'NewExpression':
     case 'CallExpression':
-      return remoteCall(node);
+      return remoteCall(node, scope);
     default:
       return undefined;
   }
-
-  function remoteCall(call: Extract<AnyNode, { type: 'CallExpression' | 'NewExpression' }>): RemoteCode | undefined {
-    const name = chainOf(call.callee, scope).at(-1) ?? '';
-    if (name === 'importScripts') {
-      const part = call.arguments.find((one) => addressOf(one) !== undefined);
-      return part && at('importScripts', part, addressOf(part) ?? '');
-    }
-    if (name === 'setAttribute' && textOf(call.arguments[0], scope)?.text === 'src') {
-      const [, value] = call.arguments;
-      const address = addressOf(value);
-      return value && address !== undefined && /\.m?js([?#]|$)/i.test(address)
-        ? at('element', value, address)
-        : undefined;
-    }
-    const isRun = ['eval', 'Function', 'setTimeout', 'setInterval'].includes(name);
-    const run = isRun ? (name === 'Function' ? call.arguments.at(-1) : call.arguments[0]) : undefined;
-    return run && isFetched(run, scope) ? at('evaluated', call, '') : undefined;
-  }
 }
 
-function addressesIn({ node }: CodeNode): RemoteCode[] {
+const SCRIPT_END = /\.m?js([?#]|$)/i;
+
+function remoteCall(
+  call: Extract<AnyNode, { type: 'CallExpression' | 'NewExpression' }>,
+  scope: CodeScope,
+): RemoteCode | undefined {
+  const name = chainOf(call.callee, scope).at(-1) ?? '';
+  if (name === 'importScripts') {
+    for (const part of call.arguments) {
+      const remote = remoteAt('importScripts', part, scope);
+      if (remote) return remote;
+    }
+    return undefined;
+  }
+  if (name === 'setAttribute' && textOf(call.arguments[0], scope)?.text === 'src') {
+    const [, value] = call.arguments;
+    return value && remoteAt('element', value, scope, SCRIPT_END);
+  }
+  const isRun = name === 'eval' || name === 'Function' || name === 'setTimeout' || name === 'setInterval';
+  const run = isRun ? (name === 'Function' ? call.arguments.at(-1) : call.arguments[0]) : undefined;
+  return run && isFetched(run, scope) ? { way: 'evaluated', address: '', start: call.start, end: call.end } : undefined;
+}
+
+/** An expression that is an address on the web, or begins with one, and looks as is asked. */
+function remoteAt(way: RemoteWay, node: AnyNode, scope: CodeScope, look?: RegExp): RemoteCode | undefined {
+  const address = textOf(node, scope)?.text;
+  if (address === undefined || !ADDRESS.test(address) || look?.test(address) === false) return undefined;
+  return { way, address, start: node.start, end: node.end };
+}
+
+const NONE: readonly RemoteCode[] = [];
+
+function addressesIn({ node }: CodeNode): readonly RemoteCode[] {
   const text =
     node.type === 'Literal' && typeof node.value === 'string'
       ? node.value
       : node.type === 'TemplateLiteral'
         ? node.quasis.map(({ value }) => value.cooked ?? '').join('*')
         : '';
-  if (!text.includes('//')) return [];
+  if (!text.includes('//')) return NONE;
   const { start, end } = node;
   const written = [...text.matchAll(SCRIPT_ADDRESS)].map(([address]) => address);
   const tags = [...text.matchAll(SCRIPT_TAG)].map(([, address = '']) => address);
