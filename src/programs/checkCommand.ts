@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { CheckResult } from '../manifest/check';
 import type { Finding } from '../manifest/finding';
 import { checkInThread } from '../push/prepare/checkThread';
@@ -28,6 +28,12 @@ export function findingJson({ rule, severity, message, chromium, file, path, ran
     ...place,
     ...(fix && { fix: fix.title }),
   };
+}
+
+/** A file as reports name it: below where the program runs, or else below the extension's folder, since no path may lead out. */
+function scannedPath(folder: string, file: string): string {
+  const shown = shownPath(join(folder, file));
+  return shown.startsWith('../') || isAbsolute(shown) ? file : shown;
 }
 
 type DeclaredUse = NonNullable<CheckResult['uses']>[number];
@@ -66,7 +72,7 @@ export async function checkFolders(options: CliOptions, print: (line: string) =>
       storeHints: store,
       readsCode: store,
     });
-    for (const finding of findings) scanned.push({ finding, file: shownPath(join(path, finding.file)) });
+    for (const finding of findings) scanned.push({ finding, file: scannedPath(path, finding.file) });
     const isRefused = findings.some(({ severity }) => severity === 'error');
     if (isRefused) code = EXIT.refused;
     const verdict = isRefused ? 'refused' : 'loads';
