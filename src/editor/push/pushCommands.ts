@@ -19,7 +19,6 @@ import { browserLabel } from '../lists/labels';
 import { pick, showInformation, showStatus } from '../notify';
 import { readFolderSettings, type PushOnSave } from '../settings';
 import { endedText, startAgainAndPush } from './endedBrowsers';
-import { exportPackage } from './exportPackage';
 import type { PushWiring } from './pushWiring';
 
 /** Commands that push and that say what is pushed, when, and where to. */
@@ -35,7 +34,7 @@ export class PushCommands {
     [COMMANDS.togglePushOnSave]: () => this.togglePushOnSave(),
     [COMMANDS.setPushOnSave]: () => this.askForPushOnSave(),
     [COMMANDS.chooseFolder]: () => this.chooseFolder(),
-    [COMMANDS.exportPackage]: () => exportPackage(this.wiring),
+    [COMMANDS.exportPackage]: async () => (await import('./exportPackage')).exportPackage(this.wiring),
     [COMMANDS.runBuild]: (folder: unknown) => this.runBuild(folder),
   };
 
