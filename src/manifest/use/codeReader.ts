@@ -105,6 +105,9 @@ class CodeReader {
   #readValue(visited: CodeNode): void {
     const { node, scope } = visited;
     if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return;
+    // Of a chain of members, the longest is the one that counts, but for what is computed.
+    const around = visited.parent?.node;
+    if (around?.type === 'MemberExpression' && around.object === node && !around.computed) return;
     const value = valueOf(node, scope);
     if (value === undefined || value === GLOBAL) return;
     const destination = destinationOf(visited);

@@ -25,7 +25,7 @@ export interface Binding {
 }
 
 export interface CodeTree {
-  /** In the order of the text. */
+  /** The expressions that matter, in the order of the text. */
   nodes: readonly CodeNode[];
   bindings: readonly Binding[];
   imports: readonly ImportedName[];
@@ -40,6 +40,13 @@ export interface ImportedName {
   local: string;
   scope: CodeScope;
 }
+
+/** What is looked at; the rest is only on the way to it. */
+const SEEN: ReadonlySet<string> = new Set<AnyNode['type']>([
+  ...(['Identifier', 'MemberExpression', 'CallExpression', 'NewExpression', 'Literal', 'TemplateLiteral'] as const),
+  ...(['TemplateElement', 'ImportExpression', 'ImportDeclaration', 'ExportAllDeclaration'] as const),
+  ...(['ExportNamedDeclaration', 'AssignmentExpression'] as const),
+]);
 
 type Origin = Pick<Binding, 'from' | 'fromScope' | 'steps' | 'fallback'>;
 
@@ -59,7 +66,7 @@ class TreeBuilder {
   build(program: Program): CodeTree {
     this.#pending.push({ node: program, parent: undefined, scope: new CodeScope() });
     for (let next = this.#pending.pop(); next; next = this.#pending.pop()) {
-      this.#nodes.push(next);
+      if (SEEN.has(next.node.type)) this.#nodes.push(next);
       this.#visit(next);
     }
     return { nodes: this.#nodes, bindings: this.#bindings, imports: this.#imports, scopes: this.#scopes };
@@ -116,6 +123,32 @@ class TreeBuilder {
         this.#push(visited, [isDeclared ? node.left : undefined, node.right, node.body]);
         return;
       }
+      case 'Identifier':
+      case 'Literal':
+      case 'ThisExpression':
+      case 'TemplateElement':
+        return;
+      case 'ExpressionStatement':
+        this.#push(visited, [node.expression]);
+        return;
+      case 'BlockStatement':
+        this.#push(visited, node.body);
+        return;
+      case 'ReturnStatement':
+      case 'AwaitExpression':
+      case 'UnaryExpression':
+        this.#push(visited, [node.argument]);
+        return;
+      case 'CallExpression':
+        this.#push(visited, [node.callee, ...node.arguments]);
+        return;
+      case 'BinaryExpression':
+      case 'LogicalExpression':
+        this.#push(visited, [node.left, node.right]);
+        return;
+      case 'VariableDeclaration':
+        this.#push(visited, node.declarations);
+        return;
       case 'BreakStatement':
       case 'ContinueStatement':
       case 'ExportAllDeclaration':
