@@ -89,6 +89,7 @@ export const COMMANDS = {
   savePicture: 'sideload.savePicture',
   togglePushOnSave: 'sideload.togglePushOnSave',
   chooseFolder: 'sideload.chooseFolder',
+  exportPackage: 'sideload.exportPackage',
   runBuild: 'sideload.runBuild',
   setPushOnSave: 'sideload.setPushOnSave',
   openPage: 'sideload.openPage',

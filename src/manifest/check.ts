@@ -11,6 +11,7 @@ import { packageFacts } from './packageFacts';
 import type { Proposal } from './proposal';
 import { reportsOf, type Context, type Report, type Rule, type RuleOptions } from './rule';
 import { RULES } from './rules/allRules';
+import { declaredUses, type DeclaredUse } from './rules/declaredUses';
 
 export interface CheckOptions extends Partial<RuleOptions> {
   /** Unsaved text of a file by its path relative to the folder, for a check while typing. */
@@ -19,6 +20,8 @@ export interface CheckOptions extends Partial<RuleOptions> {
   /** Reads the files; those on disk by default. */
   reader?: FolderReader;
 }
+
+const DEFAULTS = { loadedBy: 'service', storeHints: false, readsCode: false } as const;
 
 /** What findings depend on. */
 export interface Dependencies {
@@ -32,6 +35,8 @@ export interface CheckResult extends Dependencies {
   findings: Finding[];
   /** Present when name, version and manifest version have the right types, also when there are errors. */
   manifest?: Manifest;
+  /** What the code says of each permission and host, where it was read. */
+  uses?: DeclaredUse[];
 }
 
 /**
@@ -40,7 +45,7 @@ export interface CheckResult extends Dependencies {
  */
 export async function checkFolder(
   path: string,
-  { readText, signal, reader, loadedBy = 'service', storeHints = false, ...others }: CheckOptions = {},
+  { readText, signal, reader, isDelivered, secretState, ...given }: CheckOptions = {},
 ): Promise<CheckResult> {
   signal?.throwIfAborted();
   const eventLoop = new EventLoop();
@@ -59,7 +64,7 @@ export async function checkFolder(
   const context = contextOf(document, {
     folder,
     leniencies,
-    options: { loadedBy, storeHints, ...others },
+    options: { ...DEFAULTS, ...given, ...(isDelivered && { isDelivered }), ...(secretState && { secretState }) },
   });
   for (const rule of await rulesFor(context)) {
     await eventLoop.yield(signal);
@@ -70,7 +75,8 @@ export async function checkFolder(
     }
   }
   const manifest = summarise(context, raw);
-  return { findings: capped(findings), dependsOn: folder.seen, ...(manifest && { manifest }) };
+  const uses = context.options.readsCode ? await declaredUses(context) : undefined;
+  return { findings: capped(findings), dependsOn: folder.seen, ...(manifest && { manifest }), ...(uses && { uses }) };
 }
 
 /** The list of public suffixes, which only the comparison with another version needs, is read only for that. */

@@ -53,6 +53,11 @@ export interface Finding {
   fix?: Fix;
 }
 
+/** The rules that read all code and all names of files, for which a push does not wait. */
+export const CODE_RULES: ReadonlySet<string> = new Set([
+  ...['R-STORE-REMOTE', 'R-STORE-ADDRESS', 'R-STORE-UNUSED', 'R-STORE-FILES'],
+]);
+
 /** Chromium's own words where they say something that the message does not: neither words that it quotes, nor a text with an empty name. */
 export function chromiumWords({ message, chromium }: Pick<Finding, 'message' | 'chromium'>): string | undefined {
   return chromium === undefined || message.includes(chromium) || chromium.includes("''") ? undefined : chromium;

@@ -59,6 +59,8 @@ export interface RuleOptions {
   storeHints: boolean;
   /** The manifest that those have who have the extension, as a text: permissions that go beyond it are reported. */
   publishedManifest?: string;
+  /** Whether that includes what all code and all files show, which takes longer than a push may wait. */
+  readsCode: boolean;
   /** False for paths that are not delivered; by default those of installed packages and of version control. */
   isDelivered?: (path: string) => boolean;
   /** What becomes of a file that may be a secret; undefined for one that is none by its name or content. */

@@ -1,10 +1,14 @@
-import { join, relative, resolve, sep } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { CheckResult } from '../manifest/check';
 import type { Finding } from '../manifest/finding';
 import { checkInThread } from '../push/prepare/checkThread';
 import { oneLine } from '../agents/bounds';
 import { findingText } from '../agents/findingText';
 import type { CliOptions } from './cliOptions';
 import { EXIT } from '../agents/exitCodes';
+import { checkWritable } from './reportFile';
+import type { ScannedFinding } from './sarif';
 
 /** A path relative to the folder in which the program runs, as problem matchers read it. */
 export function shownPath(path: string): string {
@@ -26,23 +30,72 @@ export function findingJson({ rule, severity, message, chromium, file, path, ran
   };
 }
 
+/** A file as reports name it: below where the program runs, or else below the extension's folder, since no path may lead out. */
+function scannedPath(folder: string, file: string): string {
+  const shown = shownPath(join(folder, file));
+  return shown.startsWith('../') || isAbsolute(shown) ? file : shown;
+}
+
+type DeclaredUse = NonNullable<CheckResult['uses']>[number];
+
+/** What the code says of a permission or host, in words: only the first names a proof. */
+const USE_WORDS: Readonly<Record<DeclaredUse['use']['kind'], string>> = {
+  used: 'used',
+  maybe: 'may be used',
+  none: 'no use found',
+  covered: 'not needed beside the hosts',
+};
+
+/** What the code says of a permission or host, as JSON. */
+export function useJson({ permission, use, place }: DeclaredUse): object {
+  return { permission, use: use.kind, ...(place !== undefined && { place }) };
+}
+
+/** What the code says of a permission or host, in a line. */
+export function useText({ permission, isHost, use, place }: DeclaredUse): string {
+  const at = place === undefined || use.kind === 'none' ? '' : ` at ${oneLine(place)}`;
+  return `${isHost ? 'host' : 'permission'} ${oneLine(permission)}: ${USE_WORDS[use.kind]}${at}`;
+}
+
 /** Checks folders and prints what is found. Resolves to the exit code. */
 export async function checkFolders(options: CliOptions, print: (line: string) => void): Promise<number> {
-  const { folders, exclude, include, json } = options;
+  const { folders, exclude, include, json, store, sarif } = options;
+  if (sarif !== undefined) await checkWritable(sarif);
+  const scanned: ScannedFinding[] = [];
   let code: number = EXIT.running;
   for (const folder of folders) {
     const path = resolve(folder);
-    const { findings } = await checkInThread({ folder: path, exclude, include });
+    const { findings, uses } = await checkInThread({
+      folder: path,
+      exclude,
+      include,
+      storeHints: store,
+      readsCode: store,
+    });
+    for (const finding of findings) scanned.push({ finding, file: scannedPath(path, finding.file) });
     const isRefused = findings.some(({ severity }) => severity === 'error');
     if (isRefused) code = EXIT.refused;
     const verdict = isRefused ? 'refused' : 'loads';
-    if (json) print(JSON.stringify({ folder, verdict, findings: findings.map(findingJson) }));
+    if (json)
+      print(
+        JSON.stringify({
+          folder,
+          verdict,
+          findings: findings.map(findingJson),
+          ...(uses && { uses: uses.map(useJson) }),
+        }),
+      );
     else {
       print(
         `${oneLine(shownPath(join(path, 'manifest.json')))}: ${findings.length === 0 ? 'loads, and there is nothing to say' : verdict}`,
       );
       for (const finding of findings) print(findingText(finding, path, shownPath));
+      for (const use of uses ?? []) print(useText(use));
     }
+  }
+  if (sarif !== undefined) {
+    const { sarifOf } = await import('./sarif');
+    await writeFile(sarif, sarifOf(scanned));
   }
   return code;
 }

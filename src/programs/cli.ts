@@ -1,4 +1,4 @@
-// The program of the package for terminals and pipelines: `node dist/cli.js check|push|run|test FOLDER`.
+// The program of the package for terminals and pipelines: `node dist/cli.js check|push|run|test|pack FOLDER`.
 import type { Logger } from '../service/logger';
 import { silentLogger } from '../service/logger';
 import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
@@ -24,6 +24,10 @@ async function run(options: CliOptions): Promise<number> {
     case 'test': {
       const { testFolder } = await import('./testCommand');
       return await testFolder(options, log, print);
+    }
+    case 'pack': {
+      const { packFolder } = await import('./packCommand');
+      return await packFolder(options, print);
     }
   }
 }

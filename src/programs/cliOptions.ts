@@ -12,6 +12,7 @@ Commands, each for the folder with manifest.json as the browser loads it:
   push FOLDER…    pushes it to a browser and proves that it runs there; several are pushed together, all or none
   run FOLDER…     the same in a new browser, which stays open until Ctrl+C
   test FOLDER     the smoke tests: it loads, its worker starts and wakes, its pages and content scripts have no error
+  pack FOLDER     writes the zip for a store, after the check for it; uploads nothing
 
 Options:
   --json            one line of JSON for each result
@@ -23,14 +24,17 @@ Options:
   --once            run: ends after the push
   --exclude GLOB    leaves files out, --include GLOB sends files that are left out by default; both may be repeated
   --junit FILE      test: writes a report in the form of JUnit
+  --store           check: also says what the Chrome Web Store refuses, and which permissions the code uses
+  --sarif FILE      check: writes the findings in the form SARIF 2.1.0, for code scanning
+  --out FILE        pack: where the package is written
   --data-dir DIR    folder of the local service's data
 
-Exit codes: 0 it runs (check: it loads; test: all passed), 1 refused by the check or by Chromium (test: one failed),
+Exit codes: 0 it runs (check: it loads; test: all passed; pack: written), 1 refused by the check or by Chromium (test: one failed),
 2 its service worker failed or other code runs, 3 the service or the browser failed, 4 delivered, but not verified because
 DevTools of the browser cannot be reached, 64 a mistake on the command line.
 `;
 
-const COMMANDS = ['check', 'push', 'run', 'test'] as const;
+const COMMANDS = ['check', 'push', 'run', 'test', 'pack'] as const;
 
 export type Command = (typeof COMMANDS)[number];
 
@@ -44,7 +48,9 @@ export function readCli(args: readonly string[]) {
   const command = COMMANDS.find((one) => one === name);
   if (!command) throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command "${name}".`);
   if (folders.length === 0) throw new UsageError('A folder is missing.');
-  if (folders.length > 1 && command === 'test') throw new UsageError('test takes one folder.');
+  if (folders.length > 1 && (command === 'test' || command === 'pack'))
+    throw new UsageError(`${command} takes one folder.`);
+  if (command === 'pack' && values.out === undefined) throw new UsageError('pack needs --out FILE.');
   const { 'data-dir': dataDir, ...options } = values;
   return { command, folders, dataDir, ...options, localhost: portsIn(values.localhost) };
 }
@@ -76,6 +82,9 @@ function parse(args: readonly string[]) {
         exclude: { type: 'string', multiple: true, default: [] },
         include: { type: 'string', multiple: true, default: [] },
         junit: { type: 'string' },
+        store: { type: 'boolean', default: false },
+        sarif: { type: 'string' },
+        out: { type: 'string' },
         'data-dir': { type: 'string' },
       },
     });

@@ -1,19 +1,20 @@
-import { access, open, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Logger } from '../service/logger';
 import { browserName } from '../agents/namedBrowsers';
 import { EXIT, exitCodeOf } from '../agents/exitCodes';
 import { countsText, SMOKE_TESTS, type SmokeResult } from './headless/smokeNames';
 import { runSmokeTests } from './headless/smokeTests';
-import { UsageError, type CliOptions } from './cliOptions';
+import type { CliOptions } from './cliOptions';
 import { junitOf } from './junit';
 import { browserFor, openProgramWindow } from './pushCommand';
+import { checkWritable } from './reportFile';
 
 /** Runs the smoke tests of a folder, prints them and writes the report if one is asked for. Resolves to the exit code. */
 export async function testFolder(options: CliOptions, log: Logger, print: (line: string) => void): Promise<number> {
   const [folder = '.'] = options.folders;
   const path = resolve(folder);
-  if (options.junit !== undefined) await checkReport(options.junit);
+  if (options.junit !== undefined) await checkWritable(options.junit);
   const { window, signal, end } = openProgramWindow(options, log, () => undefined);
   try {
     const browser = await browserFor(window, options, signal);
@@ -34,24 +35,6 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
     return count('outdated') === 0 ? EXIT.running : EXIT.delivered;
   } finally {
     await end();
-  }
-}
-
-/**
- * Finds out whether a report can be written, before the tests run. Leaves no file: an empty one would be read as a report when they cannot run.
- * @throws UsageError
- */
-async function checkReport(path: string): Promise<void> {
-  try {
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    await (await open(path, 'a')).close();
-    if (!isThere) await rm(path);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The report cannot be written: ${reason}. Name a file in a folder that exists.`);
   }
 }
 

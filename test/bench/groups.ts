@@ -25,6 +25,7 @@ import { screenRatios, screenResults } from './screen';
 import { screenMemory } from './screenMemory';
 import type { Measure, Summary } from './series';
 import { Subject } from './subject';
+import { storeCheckMeasures } from './storeCheck';
 import { uploadRatios, uploads } from './uploads';
 import { fetchWebExt, WebExt } from './webExt';
 import { wireMeasures, wireRatios } from './wire';
@@ -60,6 +61,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     return { summaries: await bench.measure([{ name: MEASURES.consoleLine, run: () => lines.line() }]) };
   },
   archives: async (bench) => ({ summaries: await bench.measure(await archiveMeasures(bench.root)) }),
+  check: async (bench, isChosen) => ({
+    summaries: isChosen('store')
+      ? await bench.measure(await bench.prepare('check/store', () => storeCheckMeasures(bench.root)))
+      : [],
+  }),
   uploads: async (bench) => {
     const { client } = await bench.service();
     const prepared = await bench.prepare('uploads', () => uploads(client, bench.root));

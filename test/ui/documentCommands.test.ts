@@ -142,6 +142,7 @@ const ENDS: Record<CommandId, End | null> = {
   [COMMANDS.savePicture]: 'missing',
   [COMMANDS.togglePushOnSave]: null,
   [COMMANDS.chooseFolder]: null,
+  [COMMANDS.exportPackage]: null,
   [COMMANDS.runBuild]: null,
   [COMMANDS.setPushOnSave]: null,
   [COMMANDS.openPage]: 'missing',

@@ -16,6 +16,7 @@ const ASKING: readonly string[] = [
   COMMANDS.localhost,
   COMMANDS.openLocalhost,
   COMMANDS.chooseFolder,
+  COMMANDS.exportPackage,
   COMMANDS.setPushOnSave,
   COMMANDS.pushTo,
   COMMANDS.chooseBrowsers,

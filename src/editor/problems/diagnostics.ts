@@ -19,7 +19,7 @@ import {
 } from 'vscode';
 import { isBuildOutput } from '../../archive/buildOutput';
 import { COMMANDS, SETTINGS } from '../../ids';
-import { chromiumWords, type Finding, type Fix } from '../../manifest/finding';
+import { chromiumWords, CODE_RULES, type Finding, type Fix } from '../../manifest/finding';
 import type { SeenPaths } from '../../manifest/folder/folder';
 import { shortened } from '../../base/units';
 import { fileUri, isInside } from '../folder/extensionFolder';
@@ -51,6 +51,8 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   readonly #files = new Map<string, Uri[]>();
   /** The edits of the entries that are shown. */
   readonly #fixes = new Map<Diagnostic, { folder: string; fix: Fix }>();
+  /** What the last check that read code has found in it, by extension folder. */
+  readonly #ofCode = new Map<string, readonly Finding[]>();
   /** What the shown findings depend on, by extension folder. */
   readonly #dependsOn = new Map<string, SeenPaths>();
   readonly #watchers = new Map<string, Disposable>();
@@ -88,10 +90,18 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     for (const document of workspace.textDocuments) this.#checkSoon(document);
   }
 
-  /** Shows the findings of `folder` instead of the earlier ones; hints only where people edit the files. */
-  show(folder: string, all: readonly Finding[]): void {
-    const root = workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
-    const findings = isBuildOutput(root, folder) ? all.filter(isForBuilds) : all;
+  /**
+   * Shows the findings of `folder` instead of the earlier ones; hints only where people edit the files. A check that has not read the code
+   * leaves what was found in it.
+   */
+  show(folder: string, found: readonly Finding[], hasReadCode = false): void {
+    if (hasReadCode)
+      this.#ofCode.set(
+        folder,
+        found.filter(({ rule }) => CODE_RULES.has(rule)),
+      );
+    const all = hasReadCode ? found : [...found, ...(this.#ofCode.get(folder) ?? [])];
+    const findings = isEdited(folder) ? all : all.filter(isForBuilds);
     const byFile = new Map<string, Diagnostic[]>();
     for (const [diagnostic, { folder: owner }] of this.#fixes) if (owner === folder) this.#fixes.delete(diagnostic);
     for (const finding of findings) {
@@ -128,13 +138,15 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     const { exclude, include, storeHints } = readFolderSettings(Uri.file(folder));
     try {
       const published = await publishedFor(folder);
-      const request = { folder, exclude, include, storeHints, unsaved: unsavedTexts(folder), ...published };
+      const readsCode = storeHints && isEdited(folder);
+      const unsaved = unsavedTexts(folder);
+      const request = { folder, exclude, include, storeHints, readsCode, unsaved, ...published };
       const { findings, dependsOn } = await checkInThread(request, running.signal);
       if (running.signal.aborted) return;
       this.#dependsOn.set(folder, dependsOn);
       // A folder that was removed is no extension with errors; it is checked again when it is back.
       const isThere = await stat(folder).then(Boolean, () => false);
-      if (!running.signal.aborted) this.show(folder, isThere ? findings : []);
+      if (!running.signal.aborted) this.show(folder, isThere ? findings : [], true);
     } catch (error) {
       if (!running.signal.aborted) throw error;
     } finally {
@@ -219,6 +231,12 @@ function unsavedTexts(folder: string): ReadonlyMap<string, string> {
   return new Map(
     documents.map((document) => [relative(folder, document.uri.fsPath).split(sep).join('/'), document.getText()]),
   );
+}
+
+/** Whether people edit the files of an extension folder, which is no output of a bundler. */
+function isEdited(folder: string): boolean {
+  const root = workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
+  return !isBuildOutput(root, folder);
 }
 
 /** The id of the rule; VS Code passes copies of entries, whose code may be without the address. */

@@ -34,6 +34,7 @@ export class PushCommands {
     [COMMANDS.togglePushOnSave]: () => this.togglePushOnSave(),
     [COMMANDS.setPushOnSave]: () => this.askForPushOnSave(),
     [COMMANDS.chooseFolder]: () => this.chooseFolder(),
+    [COMMANDS.exportPackage]: async () => (await import('./exportPackage')).exportPackage(this.wiring),
     [COMMANDS.runBuild]: (folder: unknown) => this.runBuild(folder),
   };
 

@@ -89,8 +89,11 @@ export class TaskFeature implements Disposable {
       import('../../agents/exitCodes'),
     ]);
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
-    const { findings } = await checkInThread({ folder: path, exclude, include, storeHints }, signal);
-    this.wiring.diagnostics.show(path, findings);
+    const { findings } = await checkInThread(
+      { folder: path, exclude, include, storeHints, readsCode: storeHints },
+      signal,
+    );
+    this.wiring.diagnostics.show(path, findings, storeHints);
     const show = (file: string): string => shownPath([workspaceFolder.uri.fsPath], file);
     const severities = findings.map(({ severity }) => severity);
     const isRefused = severities.includes('error');

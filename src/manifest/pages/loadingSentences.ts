@@ -43,6 +43,26 @@ export const LOADING: Sentences = {
     l10n.t(
       'Chromium loads the extension, but the Chrome Web Store refuses it. Hints never stop a push, and sideload.storeHints switches them off.',
     ),
+  'R-STORE-REMOTE': () =>
+    l10n.t(
+      'The extension runs code from elsewhere: a script or an import with a web address, or text from a server that is evaluated. The Chrome Web Store refuses that as Blue Argon; sandboxed pages may do so.',
+    ),
+  'R-STORE-ADDRESS': () =>
+    l10n.t(
+      'A text holds the address of a script. The review of the Chrome Web Store looks at the built files, and has refused extensions as Blue Argon for addresses in libraries that were never loaded.',
+    ),
+  'R-STORE-UNUSED': () =>
+    l10n.t(
+      'Reading all code found no use of a permission or host, or another one covers it. The Chrome Web Store refuses that as Purple Potassium. Code can hide what it calls, so where it does, or a part cannot be read, nothing is said.',
+    ),
+  'R-STORE-WAR': () =>
+    l10n.t(
+      'Files that every site may load show every site that the extension is installed. The Chrome Web Store publishes no reason for this.',
+    ),
+  'R-STORE-FILES': () =>
+    l10n.t(
+      'A file is in the package that the extension does not need when it runs, such as a test, a source map with its sources, or an archive. The Chrome Web Store publishes no reason for this.',
+    ),
   'R-NAME': () => l10n.t('Every extension needs a name that is not empty, also after its messages were filled in.'),
   'R-VERSION': () =>
     l10n.t('A version has one to four whole numbers with dots between them, without leading zeros in the first one.'),

@@ -33,6 +33,10 @@ import * as simpleKeys from './simpleKeys';
 import * as sockets from './sockets';
 import { speechEngineRule } from './speech';
 import { managedStorageRule } from './storageKeys';
+import * as storeCode from './storeCode';
+import { packageFileRule } from './storeFiles';
+import { unusedPermissionRule } from './storePermissions';
+import { wideResourceRule } from './storeResources';
 import * as strayFiles from './strayFiles';
 import * as themes from './themes';
 import { matchesNothingRule } from './unreachable';
@@ -138,4 +142,9 @@ export const RULES: readonly Rule[] = [
   delivery.secretRule,
   strictJsonRule,
   webStoreRule,
+  storeCode.remoteCodeRule,
+  storeCode.scriptAddressRule,
+  unusedPermissionRule,
+  wideResourceRule,
+  packageFileRule,
 ].toSorted((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase));

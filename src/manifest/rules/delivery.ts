@@ -15,7 +15,8 @@ const MEBIBYTE = 1024 * 1024;
 /** The files that go into the archive, by check, since several rules need them. */
 const DELIVERED = new WeakMap<Context, Promise<WalkedEntry[]>>();
 
-function deliveredFiles(context: Context): Promise<WalkedEntry[]> {
+/** The files that go into the archive. */
+export function deliveredFiles(context: Context): Promise<WalkedEntry[]> {
   const files = DELIVERED.get(context) ?? findDelivered(context);
   DELIVERED.set(context, files);
   return files;

@@ -28,32 +28,37 @@ const NESTING = [
 /** A script is nested too deeply to be parsed. */
 class DepthError extends Error {}
 
+/** The nesting of the code that is parsed now; an error leaves it as it is. */
+let depth = 0;
+
 /**
  * Acorn with a limit of nesting. Code that is nested as deeply as the stack allows must not reach it: when V8 has no stack left to
  * compile a regular expression of acorn, it ends the whole process.
  */
 const BoundedParser = Parser.extend((Base) => {
   class Bounded extends Base {}
-  let depth = 0;
   for (const name of NESTING) {
     const method: unknown = Reflect.get(Base.prototype, name);
     if (typeof method !== 'function') throw new Error(`Acorn has no ${name}`);
-    Reflect.set(Bounded.prototype, name, function (this: unknown, ...args: unknown[]): unknown {
-      if (depth >= MAX_DEPTH) throw new DepthError();
-      depth++;
-      try {
-        const result: unknown = Reflect.apply(method, this, args);
-        return result;
-      } finally {
+    // Called for every expression: without a list of arguments, which none of the methods has more of.
+    Reflect.set(
+      Bounded.prototype,
+      name,
+      function (this: unknown, a: unknown, b: unknown, c: unknown, d: unknown, e: unknown): unknown {
+        if (depth >= MAX_DEPTH) throw new DepthError();
+        depth++;
+        const result: unknown = method.call(this, a, b, c, d, e);
         depth--;
-      }
-    });
+        return result;
+      },
+    );
   }
   return Bounded;
 });
 
 /** Parses a worker's script: a classic one with its `importScripts`, or a module with its static imports. */
 export function readScript(text: string, type: 'classic' | 'module'): ScriptFacts {
+  depth = 0;
   try {
     const program = BoundedParser.parse(text, {
       ecmaVersion: 'latest',
@@ -71,6 +76,29 @@ export function readScript(text: string, type: 'classic' | 'module'): ScriptFact
     return {
       fault: { message, offset, isImport: type === 'classic' && /'import' and 'export'|import\.meta/.test(message) },
     };
+  }
+}
+
+/**
+ * Parses a script of any kind, as a module where it is one; undefined for one that is none, or that is nested too deeply. Only syntax counts:
+ * names may be declared twice.
+ */
+export function parseAnyScript(text: string): Program | undefined {
+  depth = 0;
+  try {
+    return BoundedParser.parse(text, {
+      ecmaVersion: 'latest',
+      sourceType: 'script',
+      allowHashBang: true,
+      allowImportExportEverywhere: true,
+      allowAwaitOutsideFunction: true,
+      allowReturnOutsideFunction: true,
+      allowSuperOutsideMethod: true,
+      checkPrivateFields: false,
+    });
+  } catch (error) {
+    if (error instanceof DepthError || error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

@@ -1,20 +1,15 @@
-import { createHash } from 'node:crypto';
+import { ContentCache } from '../source/contentCache';
 import { readScript, type ScriptFacts } from './script';
 
-/** The number of scripts in the cache; the least recently used one is dropped. */
+/** The number of scripts in the cache. */
 const MAX_SCRIPTS = 500;
 
 /** Caches the facts about scripts by their content. */
 export class ScriptCache {
-  readonly #facts = new Map<string, ScriptFacts>();
+  readonly #facts = new ContentCache<ScriptFacts>(MAX_SCRIPTS);
 
   /** As `readScript`. */
   read(text: string, type: 'classic' | 'module'): ScriptFacts {
-    const key = `${type} ${createHash('sha1').update(text).digest('base64')}`;
-    const facts = this.#facts.get(key) ?? readScript(text, type);
-    this.#facts.delete(key);
-    this.#facts.set(key, facts);
-    if (this.#facts.size > MAX_SCRIPTS) for (const [oldest] of [...this.#facts].slice(0, 1)) this.#facts.delete(oldest);
-    return facts;
+    return this.#facts.get(type, text, () => readScript(text, type));
   }
 }

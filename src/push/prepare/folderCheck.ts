@@ -17,6 +17,8 @@ export interface FolderCheck {
   storeHints?: boolean;
   /** The manifest of the version that people have, as a text: permissions that go beyond it are hinted at. */
   publishedManifest?: string;
+  /** Whether that includes what all code shows; a push does not wait for it. */
+  readsCode?: boolean;
   /** Unsaved texts, by path relative to the folder. */
   unsaved?: ReadonlyMap<string, string>;
   /** A zip whose files are checked in place of those of the folder. */
@@ -31,13 +33,14 @@ const MAX_DEPENDENCIES = 5000;
 
 /** As `checkFolder`, with a result that is small enough to be copied between threads. */
 export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Promise<CheckResult> {
-  const { folder, exclude, include, storeHints = false, publishedManifest, unsaved, zip } = check;
+  const { folder, exclude, include, storeHints = false, readsCode = false, publishedManifest, unsaved, zip } = check;
   const files = zip && (await (await import('../../archive/zip')).unpackZip(zip));
   const { findings, dependsOn, ...rest } = await checkFolder(folder, {
     isDelivered: deliveryFilter({ exclude, include }),
     secretState: secretStates(folder, { exclude, include }),
     storeHints,
     ...(publishedManifest !== undefined && { publishedManifest }),
+    readsCode: storeHints && readsCode,
     ...(unsaved && { readText: (path: string) => unsaved.get(path) }),
     ...(files && { reader: filesReader(files) }),
     ...(signal && { signal }),

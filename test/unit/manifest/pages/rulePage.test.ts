@@ -24,7 +24,9 @@ const IDS = Object.keys(RULE_SENTENCES);
 async function findingsOf({ manifest, files = {} }: ExampleFolder, id: string): Promise<Finding[]> {
   const text = typeof manifest === 'string' ? manifest : JSON.stringify({ ...EXAMPLE_BASE, ...manifest });
   const all = manifest === undefined ? files : { ...files, 'manifest.json': text };
-  const { findings } = await checkFolder('/folder', { reader: caseReader(all), storeHints: id === 'R-STORE' });
+  const isOfStore = id.startsWith('R-STORE');
+  const options = { reader: caseReader(all), storeHints: isOfStore, readsCode: isOfStore && id !== 'R-STORE' };
+  const { findings } = await checkFolder('/folder', options);
   return findings;
 }
 

@@ -1,0 +1,20 @@
+import { access, open, rm } from 'node:fs/promises';
+import { UsageError } from './cliOptions';
+
+/**
+ * Finds out whether a file can be written, before the work begins. Leaves no file: an empty one would be read as a report when that fails.
+ * @throws UsageError
+ */
+export async function checkWritable(path: string): Promise<void> {
+  try {
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    await (await open(path, 'a')).close();
+    if (!isThere) await rm(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The report cannot be written: ${reason}. Name a file in a folder that exists.`);
+  }
+}

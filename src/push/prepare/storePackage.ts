@@ -1,0 +1,90 @@
+import type { LeftOut } from '../../archive/selection';
+import { CompressThreads } from '../../archive/compressThreads';
+import { FolderSource } from '../../archive/folderSource';
+import { FolderPacker, replaceFiles } from '../../archive/packer';
+import type { ChoiceOptions } from '../../archive/choice';
+import type { CheckResult } from '../../manifest/check';
+import { MANIFEST_FILE } from '../../manifest/load';
+import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
+import { hasChecked, unpacked } from './checkedFiles';
+import { checkInThread } from './checkThread';
+
+/** The rule about files that do not belong into a package. */
+const PACKAGE_FILES = 'R-STORE-FILES';
+
+/** The best compression: a package is made seldom. */
+const LEVEL = 9;
+
+/** A file of a package, with its size in bytes before it was compressed. */
+export interface PackagedFile {
+  path: string;
+  size: number;
+}
+
+/** A package for a store: the same files give the same bytes, on every machine. */
+export interface StorePackage {
+  bytes: Uint8Array<ArrayBuffer>;
+  files: readonly PackagedFile[];
+}
+
+/** What the check for the store says, and the package where it has no errors. */
+export interface PackResult {
+  findings: CheckResult['findings'];
+  uses: NonNullable<CheckResult['uses']>;
+  /** Files that a push would send, and that the extension does not need when it runs. */
+  leftOut: readonly string[];
+  /** Files that the manifest names and that are left out, so that there is no package. */
+  missing: readonly LeftOut[];
+  package?: StorePackage;
+}
+
+/**
+ * Checks an extension for a store, and packs what a push would send without what does not belong into a package. The manifest is standard JSON
+ * in it. Rejects with an ArchiveError when files cannot be read or change meanwhile, a TooLargeError, or the signal's reason.
+ */
+export async function packForStore(
+  folder: string,
+  { exclude = [], include = [] }: ChoiceOptions,
+  signal?: AbortSignal,
+): Promise<PackResult> {
+  const options = { folder, exclude, include, storeHints: true, readsCode: true };
+  const checked = await checkInThread(options, signal);
+  const source = new FolderSource(folder);
+  const threads = new CompressThreads();
+  try {
+    const selection = await source.list({ exclude, include, ...(signal && { signal }) });
+    const stray = new Set(checked.findings.flatMap(({ rule, file }) => (rule === PACKAGE_FILES ? file : [])));
+    const leftOut = selection.files.map(({ path }) => path).filter((path) => stray.has(path));
+    const missing = checked.manifest ? unpacked([MANIFEST_FILE, ...checked.manifest.files], selection) : [];
+    const result = resultOf(checked, leftOut, missing);
+    if (isRefused(checked) || missing.length > 0) return result;
+    const files = selection.files.filter(({ path }) => !stray.has(path));
+    const packed = await new FolderPacker(source, threads).pack(files, { level: LEVEL, ...(signal && { signal }) });
+    // What was saved in between is checked as it is packed.
+    const last = hasChecked(checked, packed.packed, selection)
+      ? checked
+      : await checkInThread({ ...options, zip: packed.bytes }, signal);
+    if (isRefused(last)) return resultOf(last, leftOut, missing);
+    const isStandard = last.findings.every(({ rule }) => rule !== STANDARD_JSON_RULE);
+    const json = Buffer.from(JSON.stringify(last.manifest?.raw, undefined, 2), 'utf8');
+    const archive = isStandard ? packed : await replaceFiles(packed, new Map([[MANIFEST_FILE, json]]), LEVEL);
+    const listed = archive.packed.map(({ entry, size }) => ({ path: entry.name, size }));
+    return { ...resultOf(last, leftOut, missing), package: { bytes: archive.bytes, files: listed } };
+  } finally {
+    source.dispose();
+    threads.dispose();
+  }
+}
+
+function isRefused({ findings, manifest }: CheckResult): boolean {
+  return !manifest || findings.some(({ severity }) => severity === 'error');
+}
+
+function resultOf(
+  { findings, uses = [] }: CheckResult,
+  leftOut: readonly string[],
+  missing: readonly LeftOut[],
+): Omit<PackResult, 'package'> {
+  // Of files that are left out there is nothing more to say.
+  return { findings: findings.filter(({ rule }) => rule !== PACKAGE_FILES), uses, leftOut, missing };
+}
