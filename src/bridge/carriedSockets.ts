@@ -11,8 +11,11 @@ import { openWebSocket } from './webSocketChannel';
 /** How long a request that waits for messages is held, in milliseconds: less than one of a worker may last (C-WORKER-REQUEST). */
 const POLL_MS = 20_000;
 
-/** How long after an answer the next such request may take to come, in milliseconds, until its page is taken for gone. */
-const SILENCE_MS = 2000;
+/**
+ * How long after an answer the next such request may take to come, in milliseconds, until its page is taken for gone: longer than a machine is held
+ * up that builds, since the tool's client reloads the page when its socket is lost.
+ */
+const SILENCE_MS = 10_000;
 
 /** What the folder of each program looks like. */
 const OTHER = /^\/\.sideload\/[\da-f-]{36}\//;
