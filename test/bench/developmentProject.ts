@@ -120,7 +120,8 @@ export class DevelopmentProject {
     const install = await PeerInstall.of(tool.packages, report);
     const port = await freePort();
     const project = new DevelopmentProject(tool, await install.project(), port);
-    const own = { private: true, name: 'development-project', displayName: NAME, version: '1.0.0' };
+    const dependencies = Object.fromEntries(tool.packages.map((one) => one.split(/(?<=.)@/)));
+    const own = { private: true, name: 'development-project', displayName: NAME, version: '1.0.0', dependencies };
     await project.#write('package.json', JSON.stringify(own));
     for (const [path, text] of Object.entries(tool.files(port))) await project.#write(path, text);
     // Plasmo builds nothing without an icon.
