@@ -120,7 +120,7 @@ export class DevelopmentProject {
     const install = await PeerInstall.of(tool.packages, report);
     const port = await freePort();
     const project = new DevelopmentProject(tool, await install.project(), port);
-    const dependencies = Object.fromEntries(tool.packages.map((one) => one.split(/(?<=.)@/)));
+    const dependencies = Object.fromEntries(tool.packages.map(nameAndVersion));
     const own = { private: true, name: 'development-project', displayName: NAME, version: '1.0.0', dependencies };
     await project.#write('package.json', JSON.stringify(own));
     for (const [path, text] of Object.entries(tool.files(port))) await project.#write(path, text);
@@ -171,4 +171,10 @@ export class DevelopmentProject {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
+}
+
+/** Of `@types/react@18.3.32`: `@types/react` and `18.3.32`. */
+function nameAndVersion(written: string): [name: string, version: string] {
+  const at = written.lastIndexOf('@');
+  return [written.slice(0, at), written.slice(at + 1)];
 }
