@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportedStorage } from '../../src/devtools/storage/exportFormat';
 import type { UpdateCheckId, UpdateReport } from '../../src/publish/updateReport';
 import { UpdateTestError } from '../../src/publish/updateStep';
+import { runProgram, type ProgramEnd } from './shippedPrograms';
 import { UpdateStage } from './updateStage';
 
 const OLD_WORKER = `chrome.runtime.onInstalled.addListener(() => chrome.storage.local.set({ theme: 'dark', visits: 3 }));
@@ -165,5 +167,34 @@ describe('an update test', function () {
       assert.equal(error.step, step, error.message);
       assert.match(error.message, message);
     }
+  });
+
+  it('is a command of the program for terminals, with a report for pipelines', async () => {
+    const old = await stage.extension('cliOld', OLD, { 'worker.js': OLD_WORKER, ...POPUP });
+    const folder = await stage.extension('cliNew', { ...OLD, version: '1.1' }, { 'worker.js': NEW_WORKER, ...POPUP });
+    const junit = join(stage.root, 'report.xml');
+    const run = (from: string, ...more: string[]): Promise<ProgramEnd> =>
+      runProgram(
+        'cli',
+        ['test', folder, '--update-from', from, '--service', stage.service.baseUrl, '--headless', ...more],
+        { cwd: stage.root, env: { SIDELOAD_TOKEN: stage.service.token } },
+      );
+    const tested = await run(old, '--json', '--junit', junit);
+    assert.equal(tested.code, 1, tested.stderr);
+    const { passed, errors, differences } = JSON.parse(tested.stdout) as {
+      passed: boolean;
+      errors: { file: string; line: number; part: string }[];
+      differences: { name: string; before?: string }[];
+    };
+    assert.deepEqual([passed, errors[0]?.file, errors[0]?.line], [false, 'cliNew/worker.js', 4]);
+    assert.equal(differences.find(({ name }) => name === 'theme')?.before, '"dark"');
+    const report = await readFile(junit, 'utf8');
+    assert.match(report, /tests="8" failures="1"/);
+    assert.match(report, /name="It has no error after the update"[^>]*><failure message="cliNew\/worker\.js:4:/);
+    const stopped = await run('no-such-tag');
+    assert.equal(stopped.code, 3, stopped.stdout);
+    assert.match(stopped.stdout, /^STOPPED at the step "Getting the old version": .*git repository/);
+    const wrong = await run('published:nothing');
+    assert.equal(wrong.code, 64, wrong.stdout);
   });
 });

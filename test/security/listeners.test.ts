@@ -87,7 +87,7 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
     },
   },
   'DevTools for the command of --exec: a random path in its environment': {
-    files: ['src/programs/execRelay.ts'],
+    files: ['src/programs/execRelay.ts', 'src/programs/execCommand.ts'],
     open: async () => {
       const service = await TestService.start();
       const { cdp_ws_url } = await service.client.browsers.create({ headless: true });
