@@ -91,7 +91,7 @@ export function differencesOf(before: ExtensionData, after: ExtensionData): Data
   });
 }
 
-/** The areas, or databases, that had something before and have nothing after; an update removes all alarms, which the new version may not want. */
+/** The areas, or databases, that had something before and have nothing after; an update removes all alarms (C-ALARMS-UPDATE). */
 export function emptied(before: ExtensionData, after: ExtensionData): DataDifference['where'][] {
   const [old, now] = [placesOf(before), placesOf(after)];
   return [...old.keys()].filter(

@@ -3,8 +3,7 @@ import { relative, sep } from 'node:path';
 import { durationText } from '../base/units';
 import { isWithin } from '../base/disk';
 import { differenceLine } from './reportLines';
-import { checkTitle } from './updateChecks';
-import { hasPassed, type FilePlace, type UpdateReport } from './updateReport';
+import { checkTitle, hasPassed, type FilePlace, type UpdateReport } from './updateReport';
 
 /** A report as a Markdown document for people; paths are relative to `root` where they are in it. */
 export function reportMarkdown(report: UpdateReport, root: string): string {

@@ -8,7 +8,7 @@ import { lineOfValue, type CheckedVersion, type ComparedVersions } from './compa
 import { emptied } from './extensionData';
 import type { LoadedOutcome } from './testedBrowser';
 import { differenceLine } from './reportLines';
-import type { FilePlace, UpdateCheck, UpdateCheckId, UpdateReport } from './updateReport';
+import type { FilePlace, UpdateCheck, UpdateReport } from './updateReport';
 
 /** What the checks judge besides the facts of the report. */
 export interface Judged {
@@ -21,20 +21,6 @@ export interface Judged {
 }
 
 type Facts = Omit<UpdateReport, 'checks' | 'ms'>;
-
-/** The title of a check for people. */
-export function checkTitle(id: UpdateCheckId): string {
-  return {
-    version: l10n.t('Its version number rises'),
-    id: l10n.t('Its id stays'),
-    minimum: l10n.t('The browser is new enough for it'),
-    permissions: l10n.t('Its users are not asked again'),
-    runs: l10n.t('It runs after the update'),
-    installed: l10n.t('It is told which version it has replaced'),
-    data: l10n.t('Its data is still there'),
-    errors: l10n.t('It has no error after the update'),
-  }[id];
-}
 
 /** The checks of an update, in their order. */
 export function checksOf(facts: Facts, judged: Judged): UpdateCheck[] {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { DataDifference, ExtensionData } from './extensionData';
 import type { PermissionVerdict } from './permissionVerdict';
 
@@ -15,6 +16,20 @@ export const UPDATE_CHECK_IDS: readonly UpdateCheckId[] = [
   'data',
   'errors',
 ];
+
+/** The title of a check for people. */
+export function checkTitle(id: UpdateCheckId): string {
+  return {
+    version: l10n.t('Its version number rises'),
+    id: l10n.t('Its id stays'),
+    minimum: l10n.t('The browser is new enough for it'),
+    permissions: l10n.t('Its users are not asked again'),
+    runs: l10n.t('It runs after the update'),
+    installed: l10n.t('It is told which version it has replaced'),
+    data: l10n.t('Its data is still there'),
+    errors: l10n.t('It has no error after the update'),
+  }[id];
+}
 
 /** Where in a file of the new build, or in a source of it: an absolute path, line and column counted from 1. */
 export interface FilePlace {

@@ -64,6 +64,7 @@ describe('an update test', function () {
     assert.equal(report.before.areas.get('local')?.get('opened'), true, 'the popup was not opened');
     assert.deepEqual(report.before.databases, [{ name: 'notes', version: 2 }]);
     assert.deepEqual(report.before.alarms, [{ name: 'refresh', period: 5 }]);
+    assert.deepEqual(report.after.alarms, []);
     const [error] = report.errors;
     assert.deepEqual([error?.file, error?.line, error?.part], [join(folder, 'worker.js'), 4, 'worker']);
     assert.match(error?.text ?? '', /reading 'name'/);

@@ -205,11 +205,13 @@ export class StartingWorker {
     }
   }
 
-  /** Pauses the worker before the first statement of each script, where it has the API of extensions, has the event noted, and lets it go on. */
+  /**
+   * Pauses the worker before the first statement of each script, where it has the API of extensions, has the event noted, and lets it go on
+   * (C-WORKER-BEFORE-SCRIPT).
+   */
   #noteInstalled(): void {
     let noting: Promise<unknown> | undefined;
     this.session.on('Debugger.paused', () => {
-      // No promise of a paused worker is ever resolved.
       noting ??= peek(this.session, callOf(noteInstalled), this.#clock);
       void noting.then(() => this.session.send('Debugger.resume').catch(() => undefined));
     });

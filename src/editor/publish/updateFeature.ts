@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { commands, type Disposable, Uri, window, workspace } from 'vscode';
+import { commands, type Disposable, Uri, workspace } from 'vscode';
 import { COMMANDS, UPDATE_SCHEME } from '../../ids';
 import { fieldOf, textField } from '../../base/fields';
-import type { ExportedStorage } from '../../devtools/storage/exportFormat';
-import type { OldVersionName } from '../../publish/oldVersion';
 import type { UpdateReport } from '../../publish/updateReport';
 import { localDefaults } from '../browsers/creating/startBrowser';
 import type { Handler } from '../commandRegistry';
@@ -12,7 +10,8 @@ import { pickExtensionFolder } from '../folder/extensionFolder';
 import { confirm, offer, withProgressUnlessCancelled } from '../notify';
 import type { PushWiring } from '../push/pushWiring';
 import { readFolderSettings } from '../settings';
-import { askOldVersion, askStorage } from './updateQuestions';
+import { askOldVersion, askStorage, storageIn } from './updateQuestions';
+import { type UpdateChoice, UpdateTests } from './updateTests';
 
 /** The most reports that can be opened again. */
 const MOST_REPORTS = 20;
@@ -26,34 +25,38 @@ export class UpdateFeature implements Disposable {
   /** The texts of the documents by their paths, oldest first. */
   readonly #texts = new Map<string, string>();
   readonly #provider: Disposable;
+  readonly #tests: UpdateTests;
   #last = 0;
 
   constructor(private readonly wiring: PushWiring) {
     this.#provider = workspace.registerTextDocumentContentProvider(UPDATE_SCHEME, {
       provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? l10n.t('This report is no longer there.'),
     });
+    this.#tests = new UpdateTests(wiring.context.workspaceState, async (folder, choice, signal) => {
+      refuseUntrusted();
+      return await this.#test(folder, choice, signal);
+    });
   }
 
   dispose(): void {
     this.#provider.dispose();
+    this.#tests.dispose();
   }
 
   /** `row`: that of a push, whose folder is meant; else the extension of the workspace. */
   async #run(row: unknown): Promise<void> {
-    if (!workspace.isTrusted) {
-      throw new UntrustedError(l10n.t('This workspace is not trusted, so nothing of it is built or pushed.'));
-    }
+    refuseUntrusted();
     const folder = textField(fieldOf(row, 'item'), 'folder') || (await this.#folder());
     if (folder === undefined) return;
     const from = await askOldVersion(folder);
     const storage = from && (await askStorage());
     if (!from || !storage) return;
+    const choice: UpdateChoice = { from, ...(storage !== 'own' && { storage: storage.file }) };
+    await this.#tests.remember(folder, choice);
     const report = await withProgressUnlessCancelled(l10n.t('Testing the update'), (signal, tell) =>
-      this.#test(folder, from, storage === 'own' ? undefined : storage, signal, tell),
+      this.#test(folder, choice, signal, tell),
     );
-    if (!report) return;
-    const root = workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
-    await this.#show(report, root);
+    if (report) await this.#show(report, rootOf(folder));
   }
 
   async #folder(): Promise<string | undefined> {
@@ -62,10 +65,9 @@ export class UpdateFeature implements Disposable {
 
   async #test(
     folder: string,
-    from: OldVersionName,
-    storage: ExportedStorage | undefined,
+    { from, storage }: UpdateChoice,
     signal: AbortSignal,
-    tell: (message: string) => void,
+    tell: (message: string) => void = () => undefined,
   ): Promise<UpdateReport> {
     const { connection, log, lists } = this.wiring;
     const { runUpdateTest } = await import('../../publish/updateTest');
@@ -73,9 +75,9 @@ export class UpdateFeature implements Disposable {
     const uri = Uri.file(folder);
     const order = {
       folder,
-      root: workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? folder,
+      root: rootOf(folder),
       from,
-      ...(storage && { storage }),
+      ...(storage !== undefined && { storage: await storageIn(storage) }),
       isLocal: connection.isLocal,
       settings: readFolderSettings(uri),
       browser: localDefaults(),
@@ -114,7 +116,7 @@ export class UpdateFeature implements Disposable {
     this.wiring.log.info(
       `Update test of ${report.name}: ${hasPassed(report) ? 'passed' : 'failed'} in ${report.ms} ms`,
     );
-    await window.showTextDocument(document, { preview: false });
+    await commands.executeCommand('vscode.open', document, { preview: false });
     if (report.differences.length === 0) return;
     const compare = l10n.t('Compare');
     const text = l10n.t(
@@ -127,6 +129,16 @@ export class UpdateFeature implements Disposable {
       await commands.executeCommand('vscode.diff', before, after, l10n.t('Data before and after the update'));
     });
   }
+}
+
+function refuseUntrusted(): void {
+  if (workspace.isTrusted) return;
+  throw new UntrustedError(l10n.t('This workspace is not trusted, so nothing of it is built or pushed.'));
+}
+
+/** The workspace folder that holds a folder; itself when none does. */
+function rootOf(folder: string): string {
+  return workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
 }
 
 /** Asks whether a published version may be downloaded from an address. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type Uri, window } from 'vscode';
+import { window } from 'vscode';
 import { readRegularFile } from '../../base/disk';
 import { exportedStorage, type ExportedStorage } from '../../devtools/storage/exportFormat';
 import type { OldVersionName } from '../../publish/oldVersion';
@@ -65,8 +65,8 @@ async function askPublished(): Promise<OldVersionName | undefined> {
   return id ? { from: 'published', id } : undefined;
 }
 
-/** Asks what the old version has stored: `own` for what it stores by itself; undefined when the user cancels. */
-export async function askStorage(): Promise<ExportedStorage | 'own' | undefined> {
+/** Asks for the file with what the old version has stored, by its path: `own` for what it stores by itself; undefined when the user cancels. */
+export async function askStorage(): Promise<{ file: string } | 'own' | undefined> {
   const choices = [
     { icon: 'browser', label: l10n.t('What the old version stores when its pages are opened'), isFile: false },
     { icon: 'json', label: l10n.t('What "Export Storage…" has saved…'), isFile: true },
@@ -75,12 +75,12 @@ export async function askStorage(): Promise<ExportedStorage | 'own' | undefined>
   if (!chosen) return undefined;
   if (!chosen.isFile) return 'own';
   const [file] = (await window.showOpenDialog({ title: l10n.t('Storage'), filters: { JSON: ['json'] } })) ?? [];
-  return file && (await storageIn(file));
+  return file && { file: file.fsPath };
 }
 
-/** @throws UserError for a file without storage */
-async function storageIn(file: Uri): Promise<ExportedStorage> {
-  const bytes = await readRegularFile(file.fsPath, MOST_STORAGE_BYTES);
+/** The storage in a file, whose path is absolute. @throws UserError for a file without storage */
+export async function storageIn(file: string): Promise<ExportedStorage> {
+  const bytes = await readRegularFile(file, MOST_STORAGE_BYTES);
   let value: unknown;
   try {
     value = bytes && JSON.parse(bytes.toString('utf8'));
@@ -89,7 +89,7 @@ async function storageIn(file: Uri): Promise<ExportedStorage> {
   }
   const found = exportedStorage(value);
   if ('problem' in found) {
-    throw new UserError(l10n.t('{0} holds no storage. Choose a file that "Export Storage…" has saved.', file.fsPath));
+    throw new UserError(l10n.t('{0} holds no storage. Choose a file that "Export Storage…" has saved.', file));
   }
   return found;
 }
