@@ -98,6 +98,7 @@ export const COMMANDS = {
   hideContents: 'sideload.hideContents',
   addToFileList: 'sideload.addToFileList',
   comparePushes: 'sideload.comparePushes',
+  testUpdate: 'sideload.testUpdate',
   startConsole: 'sideload.startConsole',
   stopConsole: 'sideload.stopConsole',
   showConsole: 'sideload.showConsole',
@@ -189,6 +190,9 @@ export const RULE_PAGE_SCHEME = 'sideload-rule';
 
 /** Scheme of the lists of what browsers have asked of this computer. */
 export const LOCALHOST_SCHEME = 'sideload-localhost';
+
+/** Scheme of the reports about updates, and of the data before and after them. */
+export const UPDATE_SCHEME = 'sideload-update';
 
 /** Scheme of the documents that show `chrome.storage`. */
 export const STORAGE_SCHEME = 'sideload-storage';

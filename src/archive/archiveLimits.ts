@@ -12,7 +12,7 @@ export const MAX_ARCHIVE_BYTES = 50 * MEBIBYTE;
  * A folder of more bytes than this is refused without being read: few extensions compress to a fifth, so a folder of this size is the
  * wrong one.
  */
-const MAX_FOLDER_BYTES = 256 * MEBIBYTE;
+export const MAX_FOLDER_BYTES = 256 * MEBIBYTE;
 
 /** How many files a refusal names: enough to show the cause, few enough for one line. */
 const NAMED_FILES = 3;

@@ -46,6 +46,7 @@ import { PushOnSave } from './push/pushOnSave';
 import type { PushWiring } from './push/pushWiring';
 import { RunCommands } from './push/runCommands';
 import { StatusBar } from './push/statusBar';
+import { UpdateFeature } from './publish/updateFeature';
 import { ScrollCommands } from './screen/scrollCommands';
 import { ServiceConnection, type ServiceWiring } from './service/connection';
 import { installBrowser } from './service/installBrowser';
@@ -129,6 +130,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...new SurfaceCommands(wiring).handlers,
     ...new WorkerCommands(wiring).handlers,
     ...own(new HistoryView(wiring)).handlers,
+    ...own(new UpdateFeature(wiring)).handlers,
     ...own(new ScrollCommands(wiring)).handlers,
     ...own(new PushedFiles(wiring)).handlers,
     ...own(new StorageFeature(wiring)).handlers,

@@ -12,6 +12,7 @@ Commands, each for the folder with manifest.json as the browser loads it:
   push FOLDER…    pushes it to a browser and proves that it runs there; several are pushed together, all or none
   run FOLDER…     the same in a new browser, which stays open until Ctrl+C
   test FOLDER     the smoke tests: it loads, its worker starts and wakes, its pages and content scripts have no error
+                  with --update-from: what an update from an old version does, in a browser of its own
   pack FOLDER     writes the zip for a store, after the check for it; uploads nothing
 
 Options:
@@ -23,6 +24,11 @@ Options:
   --headless        a new browser has no window
   --once            run: ends after the push
   --exclude GLOB    leaves files out, --include GLOB sends files that are left out by default; both may be repeated
+  --exec COMMAND    run: runs it in a shell with the proved browser, and ends with its exit code
+  --update-from OLD test: the old version: a folder, a zip or crx file, a tag or commit of git, the id or address of a published
+                    extension, or stored:NAME of the service
+  --storage FILE    test: what the old version has stored, from "Export Storage…"
+  --allow-download  test: a published version may be downloaded from clients2.google.com where the service does not do it
   --junit FILE      test: writes a report in the form of JUnit
   --store           check: also says what the Chrome Web Store refuses, and which permissions the code uses
   --sarif FILE      check: writes the findings in the form SARIF 2.1.0, for code scanning
@@ -30,8 +36,8 @@ Options:
   --data-dir DIR    folder of the local service's data
 
 Exit codes: 0 it runs (check: it loads; test: all passed; pack: written), 1 refused by the check or by Chromium (test: one failed),
-2 its service worker failed or other code runs, 3 the service or the browser failed, 4 delivered, but not verified because
-DevTools of the browser cannot be reached, 64 a mistake on the command line.
+2 its service worker failed or other code runs, 3 the service or the browser failed, or an update test could not go on, 4 delivered,
+but not verified because DevTools of the browser cannot be reached, 64 a mistake on the command line. With --exec, that of the command.
 `;
 
 const COMMANDS = ['check', 'push', 'run', 'test', 'pack'] as const;
@@ -51,8 +57,11 @@ export function readCli(args: readonly string[]) {
   if (folders.length > 1 && (command === 'test' || command === 'pack'))
     throw new UsageError(`${command} takes one folder.`);
   if (command === 'pack' && values.out === undefined) throw new UsageError('pack needs --out FILE.');
-  const { 'data-dir': dataDir, ...options } = values;
-  return { command, folders, dataDir, ...options, localhost: portsIn(values.localhost) };
+  const { 'data-dir': dataDir, 'update-from': updateFrom, 'allow-download': mayDownload, ...options } = values;
+  if (command !== 'test' && updateFrom !== undefined) throw new UsageError('--update-from is for test only.');
+  if (updateFrom === undefined && options.storage !== undefined) throw new UsageError('--storage needs --update-from.');
+  if (command !== 'run' && options.exec !== undefined) throw new UsageError('--exec is for run only.');
+  return { command, folders, dataDir, updateFrom, mayDownload, ...options, localhost: portsIn(values.localhost) };
 }
 
 /** Reads a list of ports. @throws UsageError */
@@ -85,6 +94,10 @@ function parse(args: readonly string[]) {
         store: { type: 'boolean', default: false },
         sarif: { type: 'string' },
         out: { type: 'string' },
+        exec: { type: 'string' },
+        'update-from': { type: 'string' },
+        storage: { type: 'string' },
+        'allow-download': { type: 'boolean', default: false },
         'data-dir': { type: 'string' },
       },
     });

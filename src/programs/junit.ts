@@ -1,11 +1,24 @@
 import { SMOKE_TESTS, type SmokeResult } from './headless/smokeNames';
 
+/** A test in a report: its name, how it ended, and how long it took in milliseconds. */
+export interface JunitCase extends Pick<SmokeResult, 'state' | 'ms' | 'message'> {
+  name: string;
+}
+
 /** The results of smoke tests as JUnit XML, which pipelines read; `suite` names the extension and the browser. */
 export function junitOf(suite: string, results: readonly SmokeResult[]): string {
-  const count = (state: SmokeResult['state']): number => results.filter((result) => result.state === state).length;
+  return junitOfCases(
+    suite,
+    results.map(({ id, ...result }) => ({ ...result, name: SMOKE_TESTS[id] })),
+  );
+}
+
+/** The results of any tests as JUnit XML. */
+export function junitOfCases(suite: string, results: readonly JunitCase[]): string {
+  const count = (state: JunitCase['state']): number => results.filter((result) => result.state === state).length;
   const seconds = (ms: number): string => (ms / 1000).toFixed(3);
   const time = seconds(results.reduce((sum, { ms }) => sum + ms, 0));
-  const cases = results.map(({ id, state, ms, message }) => {
+  const cases = results.map(({ name, state, ms, message }) => {
     const [first = ''] = message.split('\n', 1);
     const body = {
       passed: message === '' ? '' : `<system-out>${escaped(message)}</system-out>`,
@@ -13,7 +26,7 @@ export function junitOf(suite: string, results: readonly SmokeResult[]): string 
       outdated: `<error message="${escaped(first)}"/>`,
       failed: `<failure message="${escaped(first)}">${escaped(message)}</failure>`,
     }[state];
-    return `    <testcase classname="${escaped(suite)}" name="${escaped(SMOKE_TESTS[id])}" time="${seconds(ms)}">${body}</testcase>`;
+    return `    <testcase classname="${escaped(suite)}" name="${escaped(name)}" time="${seconds(ms)}">${body}</testcase>`;
   });
   const totals = `tests="${results.length}" failures="${count('failed')}" errors="${count('outdated')}" skipped="${count('skipped')}" time="${time}"`;
   return [

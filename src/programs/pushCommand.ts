@@ -138,8 +138,14 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
       await printEnd(window, path, browserOutcome, print);
     }
     const code = exitCodeOfAll(outcomes.map((browserOutcome) => browserOutcome.outcome));
+    if (options.exec !== undefined && code === EXIT.running) {
+      const { execWith } = await import('./execCommand');
+      const ids = outcomes.flatMap(({ outcome }) => ('extensionId' in outcome ? [outcome.extensionId] : []));
+      const { baseUrl } = await window.client();
+      return await execWith(options.exec, { browser, service: baseUrl, extensionIds: ids }, signal);
+    }
     const isOpen = code === EXIT.running || code === EXIT.delivered;
-    if (options.command !== 'run' || options.once || !isOpen) return code;
+    if (options.command !== 'run' || options.once || options.exec !== undefined || !isOpen) return code;
     print('It stays open until Ctrl+C.');
     // A waiting promise does not keep the process alive, and neither do idle connections.
     const alive = setInterval(() => undefined, 60_000);

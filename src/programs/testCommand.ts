@@ -15,6 +15,11 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
   const [folder = '.'] = options.folders;
   const path = resolve(folder);
   if (options.junit !== undefined) await checkWritable(options.junit);
+  const { updateFrom } = options;
+  if (updateFrom !== undefined) {
+    const { testUpdate } = await import('./updateCommand');
+    return await testUpdate({ ...options, updateFrom }, path, log, print);
+  }
   const { window, signal, end } = openProgramWindow(options, log, () => undefined);
   try {
     const browser = await browserFor(window, options, signal);

@@ -186,6 +186,9 @@ export class ServiceClient {
   /** The archive of a stored extension, as it was uploaded. */
   readonly downloadExtension = this.#calls(extensions.downloadExtension);
 
+  /** The published version of the extension at an address of the Chrome Web Store, as a zip. */
+  readonly downloadPublished = this.#calls(extensions.downloadPublished);
+
   /** Deletes a stored extension by id or name, but no copy in a browser. */
   readonly deleteExtension = this.#calls(extensions.deleteExtension);
 

@@ -56,6 +56,7 @@ const ZIP_TYPE = { type: 'application/zip' };
 /** Paths and ids as awkward as they may be. */
 const FOLDER = '/home/kernel/a b+c&d=é/#1';
 const ID = 'sess-é~1';
+const STORE_PAGE = 'https://chromewebstore.google.com/detail/a-b/cjpalhdlnbpafiamejdnhcphjbkeiagm';
 
 /** One operation of the interface, called the same way with both clients. */
 export interface Call {
@@ -250,6 +251,12 @@ export const CALLS: readonly Call[] = [
     name: 'downloadExtension',
     ours: (client) => client.downloadExtension(ID),
     official: (client) => client.extensions.download(ID),
+    answer: binary(ZIP, 'application/octet-stream'),
+  },
+  {
+    name: 'downloadPublished',
+    ours: (client) => client.downloadPublished(STORE_PAGE),
+    official: (client) => client.extensions.downloadFromChromeStore({ url: STORE_PAGE }),
     answer: binary(ZIP, 'application/octet-stream'),
   },
   {

@@ -10,6 +10,8 @@ import { WebSocket } from 'ws';
 import { realClock } from '../../src/base/clock';
 import { Relay } from '../../src/debugger/relay';
 import { RelayServer } from '../../src/debugger/relayServer';
+import { ExecRelay } from '../../src/programs/execRelay';
+import { devToolsAddress } from '../../src/service/devToolsAddress';
 import { SourceLocations } from '../../src/console/sourceLocations';
 import { TestService } from '../contract/service';
 import { sourceFiles } from '../support/importGraph';
@@ -80,6 +82,24 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
         close: () => {
           relay.close();
           return Promise.resolve();
+        },
+      };
+    },
+  },
+  'DevTools for the command of --exec: a random path in its environment': {
+    files: ['src/programs/execRelay.ts', 'src/programs/execCommand.ts'],
+    open: async () => {
+      const service = await TestService.start();
+      const { cdp_ws_url } = await service.client.browsers.create({ headless: true });
+      const relay = await ExecRelay.listen(devToolsAddress(cdp_ws_url, new URL(service.baseUrl)));
+      const { port, pathname } = new URL(relay.address);
+      return {
+        port: Number(port),
+        secret: pathname,
+        own: { path: pathname, headers: {}, isSocket: true },
+        close: async () => {
+          relay.close();
+          await service.stop();
         },
       };
     },

@@ -151,6 +151,7 @@ const ENDS: Record<CommandId, End | null> = {
   [COMMANDS.hideContents]: null,
   [COMMANDS.addToFileList]: null,
   [COMMANDS.comparePushes]: null,
+  [COMMANDS.testUpdate]: null,
   [COMMANDS.startConsole]: 'missing',
   [COMMANDS.stopConsole]: 'missing',
   [COMMANDS.showConsole]: null,

@@ -57,6 +57,7 @@ const ASKING: readonly string[] = [
   COMMANDS.screenAnswer,
   COMMANDS.savePicture,
   COMMANDS.comparePushes,
+  COMMANDS.testUpdate,
   COMMANDS.openStorage,
   COMMANDS.clearStorage,
   COMMANDS.exportStorage,

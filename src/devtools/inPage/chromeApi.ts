@@ -6,6 +6,8 @@ export interface ExtensionApi {
   action?: ActionApi;
   alarms?: AlarmsApi;
   extension: ViewsApi;
+  /** Of its members, this one needs no permission. */
+  management: { getPermissionWarningsByManifest(manifest: string): Promise<string[]> };
   permissions: PermissionsApi;
   runtime: RuntimeApi;
   scripting?: ScriptingApi;
@@ -86,6 +88,7 @@ interface RuntimeApi {
   getManifest(): ApiManifest;
   getPlatformInfo?(): Promise<unknown>;
   getURL(path: string): string;
+  onInstalled?: ApiEvent<[details: { reason: string; previousVersion?: string }]>;
   openOptionsPage(): Promise<void>;
 }
 

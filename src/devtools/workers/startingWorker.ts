@@ -1,4 +1,5 @@
 import { realClock, type Clock, type Timer, inTime } from '../../base/clock';
+import { noteInstalled } from '../inPage/updateCalls';
 import { decidedState } from '../inPage/workerCalls';
 import { type CDPSession, isClosed, type Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
@@ -70,6 +71,8 @@ export interface WorkerOrigin {
   targetId: string;
   /** The debuggers of the browser; one of them lets the worker run when its breakpoints are set. Undefined when there is none. */
   debuggers: WorkerPauses | undefined;
+  /** Whether `runtime.onInstalled` is noted in it, as {@link noteInstalled} does. */
+  isInstallNoted?: boolean;
   clock?: Clock;
 }
 
@@ -90,7 +93,7 @@ export class StartingWorker {
   readonly #clock: Clock;
 
   constructor(
-    { url, targetId, debuggers, clock = realClock }: WorkerOrigin,
+    { url, targetId, debuggers, isInstallNoted = false, clock = realClock }: WorkerOrigin,
     private readonly session: CDPSession,
   ) {
     this.url = url;
@@ -106,7 +109,8 @@ export class StartingWorker {
     session.send('Runtime.enable').catch(ignored);
     session.send('Debugger.enable').catch(ignored);
     // Else a `debugger` statement would pause the worker for good.
-    session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
+    if (isInstallNoted) this.#noteInstalled();
+    else session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
     this.#resumed = debuggers ? Promise.resolve() : resume(session, clock);
   }
 
@@ -199,6 +203,20 @@ export class StartingWorker {
       timer?.clear();
       stopListening?.();
     }
+  }
+
+  /**
+   * Pauses the worker before the first statement of each script, where it has the API of extensions, has the event noted, and lets it go on
+   * (C-WORKER-BEFORE-SCRIPT).
+   */
+  #noteInstalled(): void {
+    let noting: Promise<unknown> | undefined;
+    this.session.on('Debugger.paused', () => {
+      noting ??= peek(this.session, callOf(noteInstalled), this.#clock);
+      void noting.then(() => this.session.send('Debugger.resume').catch(() => undefined));
+    });
+    const breakpoint = { instrumentation: 'beforeScriptExecution' } as const;
+    this.session.send('Debugger.setInstrumentationBreakpoint', breakpoint).catch(() => undefined);
   }
 
   async #readScript(scriptId: string): Promise<string | Buffer> {

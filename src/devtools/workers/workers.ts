@@ -52,6 +52,14 @@ function nextPhase(phase: WatchPhase, event: WatchEvent): WatchPhase {
   }
 }
 
+/** The connections over which `runtime.onInstalled` is noted in new workers. */
+const installNoting = new WeakSet<Connection>();
+
+/** Has `runtime.onInstalled` noted in all workers that start over a connection while they are watched; see {@link installedNote}. */
+export function noteInstalls(connection: Connection): void {
+  installNoting.add(connection);
+}
+
 /** The watch that began last on a connection: what is attached to automatically is a state of the connection. */
 const latest = new WeakMap<Connection, WorkerWatch>();
 
@@ -208,7 +216,9 @@ export class WorkerWatch {
    * (C-WORKER-SAME-TARGET): then there is no new attachment but the event of a reload, and the new worker is paused, too.
    */
   #track(url: string, targetId: string, session: CDPSession): void {
-    const worker = new StartingWorker({ url, targetId, debuggers: this.debuggers, clock: this.clock }, session);
+    const { debuggers, clock, connection } = this;
+    const isInstallNoted = installNoting.has(connection);
+    const worker = new StartingWorker({ url, targetId, debuggers, isInstallNoted, clock }, session);
     for (const earlier of this.#workersOf(hostOf(url))) earlier.supersede();
     this.#go({ kind: 'attached', worker });
     session.once('Inspector.targetReloadedAfterCrash', () => {

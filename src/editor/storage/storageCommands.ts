@@ -18,7 +18,8 @@ import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { askModal, confirm, pick, pickMany, showInformation, showStatus } from '../notify';
 import { serviceMark, storageUri } from './storageAddress';
-import { exportText, readExport, type StorageAreas } from './storageExport';
+import type { StorageAreas } from '../../devtools/storage/exportFormat';
+import { exportText, readExport } from './storageExport';
 import { explained, withPage } from './storageTarget';
 import { changeBetween } from './storageText';
 

@@ -15,6 +15,7 @@ import type { FolderCheck } from './folderCheck';
 import type { LocalhostAccess, LocalhostGrant, LocalhostUse } from '../localhost';
 import type { PushStep, Refusal } from '../outcome';
 import { withSockets } from './carriedFiles';
+import { isObject } from '../../base/fields';
 
 /** What an order says of the folder that is checked and packed. */
 export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
@@ -23,6 +24,8 @@ export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
   browsers: readonly Browser[];
   /** Asked where a build connects to servers of this machine, of browsers that may not reach them by themselves. */
   localhost?: LocalhostAccess;
+  /** The `key` that its manifest gets when it has none, in base64, so that it has the id of this key. */
+  key?: string;
   /** Called with each step; `browsers` are those that it concerns: all of them while the folder is prepared. */
   onStep: (step: PushStep, browsers: readonly Browser[]) => void;
 }
@@ -114,20 +117,29 @@ async function checkAndPack(
     const access = await localhostOf(order, await scan(order, localhostScan, archive));
     if ('kind' in access) return access;
     const { grant, askedMs } = access;
-    const standard = await withStandardJson(archive, checked);
+    const manifest = withKey(checked.manifest, order.key);
+    const isAsWritten = checked.isStandardJson && manifest === checked.manifest;
+    const standard = isAsWritten ? archive : await withManifest(archive, manifest);
     const sent = grant ? await withCarriedSockets(order, standard, grant) : standard;
     const secrets = secretsOf(selection);
-    return { manifest: checked.manifest, archive: sent, secrets, askedMs, ...(grant && { localhost: grant }) };
+    return { manifest, archive: sent, secrets, askedMs, ...(grant && { localhost: grant }) };
   } finally {
     needless.abort();
   }
 }
 
-/** The archive with its manifest as standard JSON: services may read it with another parser than Chromium's. The user's file stays. */
-async function withStandardJson(archive: Archive, { manifest, isStandardJson }: Checked): Promise<Archive> {
-  if (isStandardJson) return archive;
-  const text = JSON.stringify(manifest.raw, undefined, 2);
+/**
+ * The archive with this manifest as standard JSON: services may read it with another parser than Chromium's. The user's file stays.
+ */
+async function withManifest(archive: Archive, { raw }: Manifest): Promise<Archive> {
+  const text = JSON.stringify(raw, undefined, 2);
   return await replaceFiles(archive, new Map([[MANIFEST_FILE, Buffer.from(text, 'utf8')]]));
+}
+
+/** The manifest with this key, when it has none. */
+function withKey(manifest: Manifest, key: string | undefined): Manifest {
+  const { raw } = manifest;
+  return key === undefined || !isObject(raw) || 'key' in raw ? manifest : { ...manifest, raw: { ...raw, key } };
 }
 
 /** Checks the folder, or, in place of its files, those of a zip. */

@@ -66,6 +66,18 @@ export function downloadExtension(idOrName: string, signal?: AbortSignal): Opera
   };
 }
 
+/** `GET /extensions/from_chrome_store`: the published version of the extension at an address of the Chrome Web Store, as a zip. */
+export function downloadPublished(url: string, signal?: AbortSignal): Operation<Uint8Array> {
+  return {
+    ...get('downloadPublished', ['extensions', 'from_chrome_store'], bytesOf, { url }),
+    signal,
+    accept: 'application/octet-stream',
+    timeLimit: 'long',
+    maxBytes: DOWNLOAD_BYTES,
+    notFoundIsMissing: true,
+  };
+}
+
 /** `DELETE /extensions/{id_or_name}` */
 export function deleteExtension(idOrName: string, signal?: AbortSignal): Operation<void> {
   return { ...remove('deleteExtension', ['extensions', idOrName]), signal };

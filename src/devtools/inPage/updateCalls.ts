@@ -1,0 +1,53 @@
+import type { ExtensionApi } from './chromeApi';
+
+declare const chrome: ExtensionApi;
+declare const self: {
+  chrome?: Partial<ExtensionApi>;
+  indexedDB: { databases(): Promise<{ name?: string; version?: number }[]> };
+  serviceWorker?: { state: string };
+  /** What {@link noteInstalled} has seen. */
+  sideloadInstalled?: InstallNote;
+};
+
+/** Whether a worker listens to `runtime.onInstalled`, and what the event has said; null while it has not come. */
+export interface InstallNote {
+  listens: boolean;
+  came: { reason: string; previousVersion: string } | null;
+}
+
+/**
+ * In a worker, before its first statement: notes the event `runtime.onInstalled` when it comes. It adds a listener after the script has run, before
+ * Chromium sends events, and only where the extension has added one, since Chromium remembers which events a worker listens to.
+ */
+export function noteInstalled(): void {
+  const note: InstallNote = { listens: false, came: null };
+  self.sideloadInstalled = note;
+  const own = {
+    look(this: void): void {
+      const event = self.chrome?.runtime?.onInstalled;
+      if (event?.hasListeners() === true) {
+        note.listens = true;
+        event.addListener(({ reason, previousVersion = '' }) => {
+          note.came ??= { reason, previousVersion };
+        });
+      } else if (self.serviceWorker?.state !== 'activated') setTimeout(own.look, 0);
+    },
+  };
+  setTimeout(own.look, 0);
+}
+
+/** In that worker: what was noted so far; null where nothing notes it. */
+export function installedNote(): InstallNote | null {
+  return self.sideloadInstalled ?? null;
+}
+
+/** In a page of an extension: what Chromium tells users about the permissions of a manifest, which is given as JSON. Rejects with its text. */
+export async function permissionWarnings(manifest: string): Promise<string[]> {
+  return await chrome.management.getPermissionWarningsByManifest(manifest);
+}
+
+/** In a page of an extension: the names and versions of its IndexedDB databases. */
+export async function databasesOf(): Promise<{ name: string; version: number }[]> {
+  const found = await self.indexedDB.databases();
+  return found.map(({ name = '', version = 0 }) => ({ name, version }));
+}

@@ -1,0 +1,158 @@
+import * as l10n from '@vscode/l10n';
+import { commands, type Disposable, Uri, workspace } from 'vscode';
+import { COMMANDS, UPDATE_SCHEME } from '../../ids';
+import { fieldOf, textField } from '../../base/fields';
+import type { UpdateReport } from '../../publish/updateReport';
+import { localDefaults } from '../browsers/creating/startBrowser';
+import type { Handler } from '../commandRegistry';
+import { UntrustedError, UserError } from '../errorTexts';
+import { pickExtensionFolder } from '../folder/extensionFolder';
+import { confirm, offer, withProgressUnlessCancelled } from '../notify';
+import type { PushWiring } from '../push/pushWiring';
+import { readFolderSettings } from '../settings';
+import { askOldVersion, askStorage, storageIn } from './updateQuestions';
+import { type UpdateChoice, UpdateTests } from './updateTests';
+
+/** The most reports that can be opened again. */
+const MOST_REPORTS = 20;
+
+/** Tests of updates from old versions: the command, and the documents with what they have found. */
+export class UpdateFeature implements Disposable {
+  readonly handlers: Record<typeof COMMANDS.testUpdate, Handler> = {
+    [COMMANDS.testUpdate]: (row) => this.#run(row),
+  };
+
+  /** The texts of the documents by their paths, oldest first. */
+  readonly #texts = new Map<string, string>();
+  readonly #provider: Disposable;
+  readonly #tests: UpdateTests;
+  #last = 0;
+
+  constructor(private readonly wiring: PushWiring) {
+    this.#provider = workspace.registerTextDocumentContentProvider(UPDATE_SCHEME, {
+      provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? l10n.t('This report is no longer there.'),
+    });
+    this.#tests = new UpdateTests(wiring.context.workspaceState, async (folder, choice, signal) => {
+      refuseUntrusted();
+      return await this.#test(folder, choice, signal);
+    });
+  }
+
+  dispose(): void {
+    this.#provider.dispose();
+    this.#tests.dispose();
+  }
+
+  /** `row`: that of a push, whose folder is meant; else the extension of the workspace. */
+  async #run(row: unknown): Promise<void> {
+    refuseUntrusted();
+    const folder = textField(fieldOf(row, 'item'), 'folder') || (await this.#folder());
+    if (folder === undefined) return;
+    const from = await askOldVersion(folder);
+    const storage = from && (await askStorage());
+    if (!from || !storage) return;
+    const choice: UpdateChoice = { from, ...(storage !== 'own' && { storage: storage.file }) };
+    await this.#tests.remember(folder, choice);
+    const report = await withProgressUnlessCancelled(l10n.t('Testing the update'), (signal, tell) =>
+      this.#test(folder, choice, signal, tell),
+    );
+    if (report) await this.#show(report, rootOf(folder));
+  }
+
+  async #folder(): Promise<string | undefined> {
+    return (await pickExtensionFolder(this.wiring.context.workspaceState))?.path;
+  }
+
+  async #test(
+    folder: string,
+    { from, storage }: UpdateChoice,
+    signal: AbortSignal,
+    tell: (message: string) => void = () => undefined,
+  ): Promise<UpdateReport> {
+    const { connection, log, lists } = this.wiring;
+    const { runUpdateTest } = await import('../../publish/updateTest');
+    const { stepTitle, UpdateTestError } = await import('../../publish/updateStep');
+    const uri = Uri.file(folder);
+    const order = {
+      folder,
+      root: rootOf(folder),
+      from,
+      ...(storage !== undefined && { storage: await storageIn(storage) }),
+      isLocal: connection.isLocal,
+      settings: readFolderSettings(uri),
+      browser: localDefaults(),
+    };
+    try {
+      return await runUpdateTest(
+        order,
+        { service: await connection.client(), log, mayDownload, onStep: (step) => tell(stepTitle(step)) },
+        signal,
+      );
+    } catch (error) {
+      if (!(error instanceof UpdateTestError)) throw error;
+      throw new UserError(l10n.t('The update was not tested. {0}: {1}', stepTitle(error.step), error.message));
+    } finally {
+      await lists.browsers.refresh().catch(() => undefined);
+    }
+  }
+
+  /** Opens the report, and offers to compare the data. */
+  async #show(report: UpdateReport, root: string): Promise<void> {
+    const [{ reportMarkdown }, { dataText }, { hasPassed }] = await Promise.all([
+      import('../../publish/reportText'),
+      import('../../publish/extensionData'),
+      import('../../publish/updateReport'),
+    ]);
+    this.#last += 1;
+    const add = (name: string, text: string): Uri => {
+      const path = `/${this.#last}/${name}`;
+      this.#texts.set(path, text);
+      return Uri.from({ scheme: UPDATE_SCHEME, path });
+    };
+    const document = add('update.md', reportMarkdown(report, root));
+    const before = add('before.json', dataText(report.before));
+    const after = add('after.json', dataText(report.after));
+    for (const path of [...this.#texts.keys()].slice(0, -3 * MOST_REPORTS)) this.#texts.delete(path);
+    this.wiring.log.info(
+      `Update test of ${report.name}: ${hasPassed(report) ? 'passed' : 'failed'} in ${report.ms} ms`,
+    );
+    await commands.executeCommand('vscode.open', document, { preview: false });
+    if (report.differences.length === 0) return;
+    const compare = l10n.t('Compare');
+    const text = l10n.t(
+      'The data of {0} differs in {1} places before and after the update.',
+      report.name,
+      report.differences.length,
+    );
+    void offer(text, compare).then(async (button) => {
+      if (button !== compare) return;
+      await commands.executeCommand('vscode.diff', before, after, l10n.t('Data before and after the update'));
+    });
+  }
+}
+
+function refuseUntrusted(): void {
+  if (workspace.isTrusted) return;
+  throw new UntrustedError(l10n.t('This workspace is not trusted, so nothing of it is built or pushed.'));
+}
+
+/** The workspace folder that holds a folder; itself when none does. */
+function rootOf(folder: string): string {
+  return workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
+}
+
+/** Asks whether a published version may be downloaded from an address. */
+async function mayDownload(address: string): Promise<boolean> {
+  const { host } = new URL(address);
+  return await confirm(
+    l10n.t('Download the published version from {0}?', host),
+    [
+      l10n.t(
+        'The service does not do it. {0} then learns your address on the network, and which extension you test:',
+        host,
+      ),
+      address,
+    ],
+    l10n.t('Download'),
+  );
+}

@@ -1,0 +1,150 @@
+import * as l10n from '@vscode/l10n';
+import { basename, join } from 'node:path';
+import {
+  type Disposable,
+  Location,
+  type Memento,
+  Position,
+  TestMessage,
+  TestRunProfileKind,
+  tests,
+  Uri,
+  type CancellationToken,
+  type TestController,
+  type TestItem,
+  type TestRunRequest,
+} from 'vscode';
+import { fieldOf, isObject, optionalText } from '../../base/fields';
+import type { OldVersionName } from '../../publish/oldVersion';
+import { checkTitle, UPDATE_CHECK_IDS, type UpdateReport } from '../../publish/updateReport';
+import { sentenceFor } from '../messages';
+import { signalOf } from '../signalOf';
+
+/** Where the workspace remembers which updates were tested, by the folder of the new build. */
+const REMEMBERED = 'sideload.updateTests';
+
+/** From which old version an update is tested; `storage`: the file with what that has stored, absolute; without it, what it stores by itself. */
+export interface UpdateChoice {
+  from: OldVersionName;
+  storage?: string;
+}
+
+/** Tests an update and resolves to its report; rejects with a sentence for people. */
+export type RunUpdate = (folder: string, choice: UpdateChoice, signal: AbortSignal) => Promise<UpdateReport>;
+
+/**
+ * The update tests in the Test view, beside the smoke tests: one for each extension of which an update was tested in this workspace, from the
+ * old version that was chosen last. They run by themselves, and not with all tests, since each starts a browser.
+ */
+export class UpdateTests implements Disposable {
+  #controller: TestController | undefined;
+
+  constructor(
+    private readonly memory: Memento,
+    private readonly run: RunUpdate,
+  ) {
+    for (const folder of Object.keys(this.#choices())) this.#show(folder);
+  }
+
+  dispose(): void {
+    this.#controller?.dispose();
+  }
+
+  /** Remembers what was tested last of a folder. */
+  async remember(folder: string, choice: UpdateChoice): Promise<void> {
+    await this.memory.update(REMEMBERED, { ...this.#choices(), [folder]: choice });
+    this.#show(folder);
+  }
+
+  #choices(): Record<string, unknown> {
+    const remembered: unknown = this.memory.get(REMEMBERED);
+    return isObject(remembered) ? remembered : {};
+  }
+
+  #show(folder: string): void {
+    const controller = (this.#controller ??= this.#create());
+    const manifest = Uri.file(join(folder, 'manifest.json'));
+    const item = controller.createTestItem(folder, l10n.t('Update of {0}', basename(folder)), manifest);
+    item.description = oldVersionText(choiceOf(this.#choices()[folder]));
+    item.children.replace(
+      UPDATE_CHECK_IDS.map((id, index) => {
+        const child = controller.createTestItem(`${folder}#${id}`, checkTitle(id), manifest);
+        child.sortText = String(index);
+        return child;
+      }),
+    );
+    controller.items.add(item);
+  }
+
+  #create(): TestController {
+    const controller = tests.createTestController('sideload-updates', l10n.t('Sideload Updates'));
+    controller.createRunProfile(l10n.t('Test in a New Browser'), TestRunProfileKind.Run, (request, token) =>
+      this.#runAll(controller, request, token),
+    );
+    return controller;
+  }
+
+  async #runAll(controller: TestController, request: TestRunRequest, token: CancellationToken): Promise<void> {
+    const wanted = new Set((request.include ?? []).map((item) => item.parent ?? item));
+    if (!request.include) controller.items.forEach((item) => wanted.add(item));
+    const run = controller.createTestRun(request);
+    try {
+      for (const item of wanted) {
+        const choice = choiceOf(this.#choices()[item.id]);
+        if (token.isCancellationRequested || !choice) continue;
+        item.children.forEach((child) => run.started(child));
+        try {
+          const report = await this.run(item.id, choice, signalOf(token));
+          for (const check of report.checks) {
+            const row = item.children.get(`${item.id}#${check.id}`);
+            if (!row) continue;
+            if (check.state === 'passed') run.passed(row);
+            else if (check.state === 'skipped') run.skipped(row);
+            else run.failed(row, messageOf(check));
+          }
+        } catch (error) {
+          const message = new TestMessage(sentenceFor(error) ?? String(error));
+          item.children.forEach((child: TestItem) => run.errored(child, message));
+        }
+      }
+    } finally {
+      run.end();
+    }
+  }
+}
+
+function messageOf({ message, at }: UpdateReport['checks'][number]): TestMessage {
+  const text = new TestMessage(message);
+  if (at) text.location = new Location(Uri.file(at.file), new Position(at.line - 1, at.column - 1));
+  return text;
+}
+
+/** What the workspace remembers of a folder; undefined when that is not as it was written. */
+function choiceOf(value: unknown): UpdateChoice | undefined {
+  const from = fieldOf(value, 'from');
+  const storage = optionalText(value, 'storage');
+  const text = (name: string): string | undefined => optionalText(from, name);
+  const [path, revision, idOrName, id] = [text('path'), text('revision'), text('idOrName'), text('id')];
+  const more = storage === undefined ? {} : { storage };
+  const kind = fieldOf(from, 'from');
+  if ((kind === 'folder' || kind === 'file') && path !== undefined) return { from: { from: kind, path }, ...more };
+  if (kind === 'git' && revision !== undefined) return { from: { from: 'git', revision }, ...more };
+  if (kind === 'stored' && idOrName !== undefined) return { from: { from: 'stored', idOrName }, ...more };
+  return kind === 'published' && id !== undefined ? { from: { from: 'published', id }, ...more } : undefined;
+}
+
+function oldVersionText(choice: UpdateChoice | undefined): string {
+  if (!choice) return '';
+  const { from } = choice;
+  switch (from.from) {
+    case 'folder':
+    case 'file':
+      return l10n.t('from {0}', basename(from.path));
+    case 'git':
+      return l10n.t('from {0}', from.revision);
+    case 'stored':
+      return l10n.t('from {0}', from.idOrName);
+    case 'published':
+      return l10n.t('from {0}', from.id);
+  }
+}

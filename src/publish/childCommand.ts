@@ -1,0 +1,85 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+
+/** The most output of a command that is kept, in characters: its end, where the reason of a failure is. */
+const MOST_OUTPUT = 20_000;
+
+export interface CommandOptions {
+  cwd: string;
+  signal?: AbortSignal | undefined;
+  /** How long it may take, in milliseconds. */
+  limitMs: number;
+  /** Runs it in a shell, as a line of words that are safe there. */
+  shell?: boolean;
+}
+
+export interface CommandEnd {
+  /** Undefined when it could not be started, or was ended by a signal. */
+  code: number | undefined;
+  /** What it has written to both outputs, or why it could not be started; its end alone of much. */
+  output: string;
+  /** What it has written to its output alone. */
+  stdout: string;
+  /** Whether it took too long, so that it was ended with all that it has started. */
+  isLate: boolean;
+}
+
+/** Runs a command to its end, with all that it has started. Rejects with the reason of `signal` only. */
+export async function runCommand(
+  program: string,
+  args: readonly string[],
+  { cwd, signal, limitMs, shell = false }: CommandOptions,
+): Promise<CommandEnd> {
+  signal?.throwIfAborted();
+  const isGroup = process.platform !== 'win32';
+  const child = spawn(program, [...args], {
+    cwd,
+    shell,
+    detached: isGroup,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Nobody answers a question for a password.
+    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', CI: '1' },
+  });
+  let [output, stdout, isLate] = ['', '', false];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output = `${output}${text}`.slice(-MOST_OUTPUT);
+    stdout = `${stdout}${text}`.slice(-MOST_OUTPUT);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output = `${output}${text}`.slice(-MOST_OUTPUT);
+  });
+  const end = (): void => endTree(child, isGroup);
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, limitMs);
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    const code = await new Promise<number | undefined>((resolve) => {
+      child.once('error', (error) => {
+        output = `${output}${error.message}`;
+        resolve(undefined);
+      });
+      child.once('close', (exitCode) => resolve(exitCode ?? undefined));
+    });
+    signal?.throwIfAborted();
+    return { code, output, stdout, isLate };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+/** Ends a process and those that it has started. */
+function endTree({ pid }: ChildProcess, isGroup: boolean): void {
+  if (pid === undefined) return;
+  if (!isGroup) {
+    execFile('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }, () => undefined);
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

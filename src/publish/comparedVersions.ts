@@ -1,0 +1,118 @@
+import * as l10n from '@vscode/l10n';
+import { join } from 'node:path';
+import { readRegularFile } from '../base/disk';
+import { isObject, optionalText } from '../base/fields';
+import { JsonDocument } from '../manifest/document';
+import { valueOf } from '../manifest/json/node';
+import { parseJson } from '../manifest/json/parse';
+import { MANIFEST_FILE } from '../manifest/load';
+import type { Manifest } from '../manifest/manifest';
+import { Text } from '../manifest/source/text';
+import { compareVersions, parseVersionNumber } from '../manifest/values/version';
+import { outcomeText } from '../push/outcomeText';
+import { checkInThread } from '../push/prepare/checkThread';
+import type { PushSettings } from '../push/pushRun';
+import { idOfKey } from './crxFile';
+import type { OldVersion } from './oldVersion';
+import { UpdateTestError, type UpdateStep } from './updateStep';
+
+/** A larger manifest is not read, in bytes; the check refuses it, too. */
+const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
+
+/** One of the two versions: a folder that Chromium would load, as far as its check tells. */
+export interface CheckedVersion {
+  /** Absolute. */
+  folder: string;
+  manifest: Manifest;
+  document: JsonDocument;
+}
+
+/** The two versions of an update test. */
+export interface ComparedVersions {
+  old: CheckedVersion;
+  next: CheckedVersion;
+  /** Whether the version number rises. */
+  rises: boolean;
+  /** The key that both get where they have none, so that the update has the id of the old version; undefined where none has a key. */
+  key: string | undefined;
+}
+
+/**
+ * Reads and compares the manifests of two versions.
+ * @throws UpdateTestError when one of them cannot be loaded, the version falls, or the id changes
+ */
+export async function compareVersionsOf(
+  old: OldVersion,
+  folder: string,
+  settings: PushSettings,
+  signal?: AbortSignal,
+): Promise<ComparedVersions> {
+  const [before, next] = [
+    await checkedVersion('oldVersion', old.folder, settings, signal),
+    await checkedVersion('newBuild', folder, settings, signal),
+  ];
+  const [{ version: oldVersion }, { version: newVersion }] = [before.manifest, next.manifest];
+  const change = compareVersions(parseVersionNumber(newVersion) ?? [], parseVersionNumber(oldVersion) ?? []);
+  if (change < 0) {
+    throw new UpdateTestError(
+      'newBuild',
+      l10n.t(
+        'Version {0} of the new build is lower than {1} of the old version, and no browser updates to a lower one. Raise "version" in its manifest.json.',
+        newVersion,
+        oldVersion,
+      ),
+    );
+  }
+  return { old: before, next, rises: change > 0, key: commonKey(keyOf(before) ?? old.key, keyOf(next)) };
+}
+
+/** The range of a value in the manifest of a version; lines and columns count from 1. */
+export function lineOfValue(
+  { document }: CheckedVersion,
+  path: readonly (string | number)[],
+): [line: number, column: number] {
+  const { start } = document.range(path);
+  return [start.line + 1, start.column + 1];
+}
+
+async function checkedVersion(
+  step: UpdateStep,
+  folder: string,
+  { exclude, include }: PushSettings,
+  signal: AbortSignal | undefined,
+): Promise<CheckedVersion> {
+  const { findings, manifest } = await checkInThread({ folder, exclude, include }, signal);
+  const isRefused = findings.some(({ severity }) => severity === 'error');
+  const document = await manifestDocument(folder);
+  if (isRefused || !manifest || !document) {
+    throw new UpdateTestError(step, outcomeText({ kind: 'refusedByCheck', findings }, ''));
+  }
+  return { folder, manifest, document };
+}
+
+async function manifestDocument(folder: string): Promise<JsonDocument | undefined> {
+  const bytes = await readRegularFile(join(folder, MANIFEST_FILE), MAX_MANIFEST_BYTES);
+  if (!bytes) return undefined;
+  const text = new Text(bytes);
+  const parsed = parseJson(text);
+  const isManifest = 'root' in parsed && parsed.root.kind === 'dictionary' && isObject(valueOf(parsed.root));
+  return isManifest && parsed.root.kind === 'dictionary' ? new JsonDocument(text, parsed.root) : undefined;
+}
+
+function keyOf({ manifest: { raw } }: CheckedVersion): string | undefined {
+  return optionalText(raw, 'key');
+}
+
+function commonKey(old: string | undefined, next: string | undefined): string | undefined {
+  if (old !== undefined && next !== undefined && old !== next && idOfKey(old) !== idOfKey(next)) {
+    throw new UpdateTestError(
+      'newBuild',
+      l10n.t(
+        'The "key" of the new build makes the id {0}, and the old version has the id {1}, so it is another extension. Correct or remove "key".',
+        idOfKey(next),
+        idOfKey(old),
+      ),
+    );
+  }
+  return old ?? next;
+}

@@ -1,0 +1,112 @@
+import * as l10n from '@vscode/l10n';
+import { access, realpath, rm, symlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { shortened } from '../base/units';
+import { runCommand } from './childCommand';
+import { buildProject } from './projectBuild';
+
+/** How long a command of git may take, in milliseconds: a large repository is checked out. */
+const GIT_LIMIT_MS = 120_000;
+
+/** Digits of a commit that people know it by. */
+const SHORT_COMMIT = 10;
+
+/** Git runs no hook for us. */
+const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
+
+/** The most tags that are offered. */
+const MOST_TAGS = 200;
+
+/** Where packages of the dependencies are, which a build needs and git does not hold. */
+const MODULES = 'node_modules';
+
+/** A version of the files of a repository. Dispose of it. */
+export interface CheckedOut {
+  /** The same folder as the one that was asked for, in that version. */
+  folder: string;
+  /** The beginning of its commit. */
+  commit: string;
+  dispose: () => Promise<void>;
+}
+
+/**
+ * Checks out a tag or commit of the repository that holds `folder` into `target`, a path that is free, and builds it there where its package has
+ * a script for that; the packages in the repository's own `node_modules` are used for it. `folder` is absolute.
+ * @throws Error with a sentence for people
+ */
+export async function checkOut(
+  folder: string,
+  revision: string,
+  target: string,
+  signal?: AbortSignal,
+): Promise<CheckedOut> {
+  const root = await repositoryOf(folder, signal);
+  const found = await git(
+    root,
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
+    signal,
+  );
+  const commit = found.stdout.trim();
+  if (found.code !== 0 || !/^[0-9a-f]{40,64}$/.test(commit)) {
+    throw new Error(l10n.t('The repository {0} has no tag or commit "{1}".', root, shortened(revision, 100)));
+  }
+  const dispose = async (): Promise<void> => {
+    await git(root, ['worktree', 'remove', '--force', target]).catch(() => undefined);
+    await rm(target, { recursive: true, force: true, maxRetries: 5 });
+    await git(root, ['worktree', 'prune']).catch(() => undefined);
+  };
+  try {
+    const added = await git(root, ['worktree', 'add', '--detach', '--quiet', target, commit], signal);
+    if (added.code !== 0)
+      throw new Error(l10n.t('git could not check out "{0}": {1}', revision, lastLine(added.output)));
+    const way = relative(root, await realpath(folder));
+    await linkModules(root, target, way);
+    const old = join(target, way);
+    await buildProject(target, old, signal);
+    const isThere = await access(join(old, 'manifest.json')).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) {
+      const shown = way === '' ? '.' : way;
+      throw new Error(l10n.t('The folder {0} of "{1}" has no manifest.json.', shown, shortened(revision, 100)));
+    }
+    return { folder: old, commit: commit.slice(0, SHORT_COMMIT), dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** The tags of the repository that holds `folder`, newest first; none outside of one. Rejects with the reason of `signal` only. */
+export async function tagsOf(folder: string, signal?: AbortSignal): Promise<string[]> {
+  const { code, stdout } = await git(folder, ['tag', '--list', '--sort=-creatordate'], signal);
+  return code === 0 ? stdout.split('\n').filter(Boolean).slice(0, MOST_TAGS) : [];
+}
+
+async function repositoryOf(folder: string, signal: AbortSignal | undefined): Promise<string> {
+  const { code, stdout, output } = await git(folder, ['rev-parse', '--show-toplevel'], signal);
+  if (code === undefined) throw new Error(l10n.t('git cannot be run: {0}', lastLine(output)));
+  if (code !== 0) throw new Error(l10n.t('{0} is in no git repository.', folder));
+  return await realpath(stdout.trim());
+}
+
+/** Links the dependencies of each folder on the way from the repository to the extension, where it has some. */
+async function linkModules(root: string, target: string, way: string): Promise<void> {
+  const parts = way.split(/[\\/]/).filter(Boolean);
+  for (let count = 0; count <= parts.length; count++) {
+    const below = join(...parts.slice(0, count), MODULES);
+    // A folder that does not exist there, or modules that are in git.
+    await access(join(root, below))
+      .then(() => symlink(join(root, below), join(target, below), 'junction'))
+      .catch(() => undefined);
+  }
+}
+
+function git(cwd: string, args: readonly string[], signal?: AbortSignal): ReturnType<typeof runCommand> {
+  return runCommand('git', [...NO_HOOKS, ...args], { cwd, signal, limitMs: GIT_LIMIT_MS });
+}
+
+function lastLine(output: string): string {
+  return shortened(output.trim().split('\n').at(-1) ?? '', 500);
+}

@@ -1,0 +1,137 @@
+import { errorOfFault, withoutFaults } from '../console/buildErrors';
+import { ExtensionErrors, WorkerLocations, type PartError } from '../console/extensionErrors';
+import type { BrowserLink } from '../devtools/connection/link';
+import { ServiceConnections } from '../devtools/connection/browserConnections';
+import { noteInstalls } from '../devtools/workers/workers';
+import { PushEngine } from '../push/engine';
+import { outcomeText } from '../push/outcomeText';
+import type { KnownOutcome } from '../push/outcome';
+import type { PushService } from '../push/pushService';
+import type { PushSettings } from '../push/pushRun';
+import { OtherPrograms } from '../push/turns/otherPrograms';
+import type { Logger } from '../service/logger';
+import type { Browser, CreateBrowserRequest } from '../service/model';
+import { messageOf } from './updateStep';
+
+/** How long a browser of a test lives without use, in seconds, should nobody be there to end it. */
+const TIMEOUT_SECONDS = 900;
+
+/** What a test needs of a service: browsers, and what a push needs. */
+export interface UpdateService extends PushService {
+  createBrowser: (request: CreateBrowserRequest, signal?: AbortSignal) => Promise<Browser>;
+  deleteBrowser: (id: string, signal?: AbortSignal) => Promise<void>;
+}
+
+/** How builds are pushed to the browser of a test. */
+export interface TestedBrowserOptions {
+  service: UpdateService;
+  log: Logger;
+  /** Whether the browsers of the service run on this machine. */
+  isLocal: boolean;
+  settings: PushSettings;
+  /** What is added to the options of the browser. */
+  browser: CreateBrowserRequest;
+}
+
+/** How a push has ended that has loaded a build. */
+export type LoadedOutcome = Extract<KnownOutcome, { kind: 'running' | 'workerFailed' }>;
+
+/** A browser that was started for a test, with connections and pushes of its own. End it. */
+export class TestedBrowser {
+  readonly #connections: ServiceConnections;
+  readonly #engine: PushEngine;
+  readonly #locations = new WorkerLocations();
+  #errors: ExtensionErrors | undefined;
+  #faults: readonly PartError[] = [];
+
+  private constructor(
+    private readonly options: TestedBrowserOptions,
+    private readonly browser: Browser,
+  ) {
+    this.#connections = new ServiceConnections({
+      idleMs: () => Infinity,
+      eventsOf: () => ({
+        onWorkerError: (_browser, error) => this.#locations.note(error),
+        onErrors: (_browser, report) => {
+          this.#errors ??= new ExtensionErrors(report.extensionId);
+          this.#errors.add(report, this.#locations);
+        },
+      }),
+    });
+    const { log } = options;
+    this.#engine = new PushEngine({ log, connections: this.#connections, otherPrograms: new OtherPrograms(log) });
+  }
+
+  /** Starts a browser. Rejects with an error of the service, or the signal's reason: then there is none. */
+  static async start(options: TestedBrowserOptions, signal?: AbortSignal): Promise<TestedBrowser> {
+    signal?.throwIfAborted();
+    // Without the signal: a service goes on starting a browser whose answer nobody waits for, and nobody would end it.
+    const browser = await options.service.createBrowser({ timeoutSeconds: TIMEOUT_SECONDS, ...options.browser });
+    const tested = new TestedBrowser(options, browser);
+    if (signal?.aborted) await tested.end();
+    signal?.throwIfAborted();
+    return tested;
+  }
+
+  /** Runs `act` with the connection to it. */
+  use<T>(act: (link: BrowserLink) => Promise<T>): Promise<T> {
+    return this.#connections.of(this.options.service).use(this.browser, act);
+  }
+
+  /**
+   * Pushes a build, over the one before of the same folder name, and resolves to how that ended.
+   * @throws Error with a sentence for people when it was not loaded
+   */
+  async push(
+    folder: string,
+    { key, folderName }: { key: string | undefined; folderName: string },
+    signal?: AbortSignal,
+  ): Promise<LoadedOutcome> {
+    const { service, isLocal, settings } = this.options;
+    await this.use(({ connection }) => {
+      noteInstalls(connection);
+      return Promise.resolve();
+    });
+    this.#errors = undefined;
+    const order = {
+      ...settings,
+      service,
+      isLocal,
+      folder,
+      folderName,
+      browsers: [this.browser],
+      skipUnchanged: false,
+      mustReload: true,
+      ...(key !== undefined && { key }),
+      // A restart would end what is tested.
+      confirmRestart: (_browser: Browser, canAvoid: boolean) =>
+        Promise.resolve(canAvoid ? ('inPlace' as const) : ('restart' as const)),
+      onStep: () => undefined,
+    };
+    const [end] = await this.#engine.push(order, signal);
+    signal?.throwIfAborted();
+    if (!end) throw new Error('The push has no end');
+    const { outcome } = end;
+    if (outcome.kind === 'failed') throw new Error(messageOf(outcome.error), { cause: outcome.error });
+    if (outcome.kind !== 'running' && outcome.kind !== 'workerFailed') {
+      throw new Error(outcomeText(outcome, this.browser.name ?? this.browser.id));
+    }
+    this.#faults = outcome.kind === 'workerFailed' ? outcome.faults.map(errorOfFault) : [];
+    return outcome;
+  }
+
+  /** The errors of the extension since its last push, as they are known now. */
+  get errors(): readonly PartError[] {
+    return [...this.#faults, ...withoutFaults(this.#errors?.all ?? [], this.#faults)];
+  }
+
+  /** Ends the browser and closes its connections. Never rejects. */
+  async end(): Promise<void> {
+    const { service, log } = this.options;
+    this.#engine.dispose();
+    this.#connections.dispose();
+    await service.deleteBrowser(this.browser.id).catch((error: unknown) => {
+      log.warn(`The browser of the update test could not be ended: ${messageOf(error)}`);
+    });
+  }
+}

@@ -1,0 +1,272 @@
+import * as l10n from '@vscode/l10n';
+import { folderNameOf } from '../push/folderName';
+import { realClock, type Clock } from '../base/clock';
+import { locateError } from '../console/errorSpots';
+import { partText } from '../console/partText';
+import type { BrowserLink } from '../devtools/connection/link';
+import { findWorker } from '../devtools/extensions/inject';
+import { installedNote, permissionWarnings, type InstallNote } from '../devtools/inPage/updateCalls';
+import { whenLoaded } from '../devtools/pages/pageLoad';
+import { closeTab } from '../devtools/pages/tabs';
+import { evaluate, peek } from '../devtools/protocol/evaluate';
+import { callOf } from '../devtools/protocol/pageCall';
+import type { ExportedStorage } from '../devtools/storage/exportFormat';
+import { pagesOf } from '../manifest/namedPages';
+import { pageAddress } from '../manifest/typedAddress';
+import { compareVersionsOf, type ComparedVersions } from './comparedVersions';
+import {
+  type DataDifference,
+  dataText,
+  differencesOf,
+  type ExtensionData,
+  fillStorage,
+  readData,
+  withPage,
+} from './extensionData';
+import { getOldVersion, type OldVersion, type OldVersionName, type OldVersionWiring } from './oldVersion';
+import type { PermissionRule } from './permissionVerdict';
+import { type LoadedOutcome, TestedBrowser, type TestedBrowserOptions, type UpdateService } from './testedBrowser';
+import { checksOf } from './updateChecks';
+import type { UpdateErrorLine, UpdateReport } from './updateReport';
+import { atStep, UpdateTestError, type UpdateStep } from './updateStep';
+
+/** How long a page of the old version may take to load, in milliseconds. */
+const PAGE_LIMIT_MS = 5000;
+
+/** How long after that it may still write, in milliseconds. */
+const PAGE_SETTLE_MS = 300;
+
+/** When data has not changed for this time, in milliseconds, it counts as complete; and how long that is waited for at most. */
+const QUIET_MS = 600;
+const DATA_LIMIT_MS = 6000;
+
+/** How long errors are waited for, in milliseconds (C-TIME-ERRORS). */
+const ERRORS_MS = 700;
+
+/** How long `runtime.onInstalled` may take to come to a worker that listens, in milliseconds, and the pause between two polls. */
+const INSTALLED_LIMIT_MS = 5000;
+const POLL_MS = 100;
+
+/** The most errors of a report. */
+const MOST_ERRORS = 50;
+
+/** What is tested. */
+export interface UpdateTestOrder extends Omit<TestedBrowserOptions, 'service' | 'log'> {
+  /** The folder of the new build, absolute. */
+  folder: string;
+  /** The folder that holds its sources, absolute. */
+  root: string;
+  from: OldVersionName;
+  /** What the old version has stored; without it, what it stores when its pages are opened. */
+  storage?: ExportedStorage;
+}
+
+/** What a test works with. */
+export interface UpdateTestWiring extends Omit<OldVersionWiring, 'service'>, Pick<TestedBrowserOptions, 'log'> {
+  service: UpdateService & OldVersionWiring['service'];
+  /** The rule by which Chromium asks users again; without it, the report says nothing of that. */
+  permissionRule?: PermissionRule;
+  /** Called when a step begins. */
+  onStep?: (step: UpdateStep) => void;
+  clock?: Clock;
+}
+
+/**
+ * Runs the old version of an extension in a new browser, updates it to the new build, and reports what that does to those who have it. Whatever
+ * happens, the browser is ended and nothing is left on disk.
+ * @throws UpdateTestError; the reason of `signal`
+ */
+export async function runUpdateTest(
+  order: UpdateTestOrder,
+  wiring: UpdateTestWiring,
+  signal?: AbortSignal,
+): Promise<UpdateReport> {
+  const started = performance.now();
+  const step = async <T>(name: UpdateStep, act: () => Promise<T>): Promise<T> => {
+    signal?.throwIfAborted();
+    wiring.onStep?.(name);
+    return await atStep(name, act, signal);
+  };
+  const old = await step('oldVersion', () => getOldVersion(order.from, order.folder, wiring, signal));
+  try {
+    const versions = await step('newBuild', () => compareVersionsOf(old, order.folder, order.settings, signal));
+    const options = { ...order, service: wiring.service, log: wiring.log };
+    const browser = await step('browser', () => TestedBrowser.start(options, signal));
+    try {
+      const test = new UpdateTest(order, wiring, { old, versions, browser }, signal);
+      const loaded = await step('oldRuns', () => test.loadOld());
+      await step('data', () => test.fill(loaded));
+      const updated = await step('update', () => test.update());
+      return await step('report', () => test.report(loaded, updated, started));
+    } finally {
+      await browser.end();
+    }
+  } finally {
+    await old.dispose();
+  }
+}
+
+/** What a test has found before it needs the browser. */
+interface Found {
+  old: OldVersion;
+  versions: ComparedVersions;
+  browser: TestedBrowser;
+}
+
+/** What the new build has done. */
+interface Updated {
+  outcome: LoadedOutcome;
+  /** Undefined where no worker could be asked. */
+  note: InstallNote | undefined;
+}
+
+class UpdateTest {
+  readonly #clock: Clock;
+  readonly #placed: { key: string | undefined; folderName: string };
+
+  constructor(
+    private readonly order: UpdateTestOrder,
+    private readonly wiring: UpdateTestWiring,
+    private readonly found: Found,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.#clock = wiring.clock ?? realClock;
+    const { key, next } = found.versions;
+    // One folder for both, since it makes the id of an extension without a key.
+    this.#placed = { key, folderName: folderNameOf(next.manifest.name, order.settings.folderName) };
+  }
+
+  async loadOld(): Promise<LoadedOutcome> {
+    return await this.found.browser.push(this.found.old.folder, this.#placed, this.signal);
+  }
+
+  /** Gives the old version its storage, and reads what it has then. */
+  async fill({ extensionId }: LoadedOutcome): Promise<void> {
+    const { storage } = this.order;
+    const { browser } = this.found;
+    if (storage) {
+      this.#refuseForeign(storage, extensionId);
+      await browser.use((link) => withPage(link, extensionId, (page) => fillStorage(page, storage.areas)));
+    } else await browser.use((link) => this.#openPages(link, extensionId));
+    this.#before = await this.#settledData(extensionId);
+  }
+
+  #before: ExtensionData | undefined;
+
+  async update(): Promise<Updated> {
+    const { browser } = this.found;
+    const outcome = await browser.push(this.order.folder, this.#placed, this.signal);
+    const note = await browser.use((link) => this.#installed(link, outcome.extensionId));
+    return { outcome, note };
+  }
+
+  async report(loaded: LoadedOutcome, { outcome, note }: Updated, started: number): Promise<UpdateReport> {
+    const { browser, old, versions } = this.found;
+    const { extensionId } = outcome;
+    const after = await this.#settledData(extensionId);
+    await this.#clock.delay(ERRORS_MS, { signal: this.signal });
+    const before = this.#before ?? after;
+    const [product, oldWarnings, newWarnings] = await browser.use(async (link) => {
+      const { product: chromium } = await link.connection.send('Browser.getVersion');
+      const warningsOf = (raw: unknown): Promise<string[] | undefined> =>
+        withPage(link, extensionId, (page) =>
+          evaluate(page.session, callOf(permissionWarnings, JSON.stringify(raw))),
+        ).catch(() => undefined);
+      const { old: first, next } = versions;
+      return [chromium, await warningsOf(first.manifest.raw), await warningsOf(next.manifest.raw)] as const;
+    });
+    const verdict = this.wiring.permissionRule?.(versions.old.document, versions.next.document);
+    const differences: DataDifference[] = differencesOf(before, after);
+    const facts = {
+      name: versions.next.manifest.name,
+      extensionId,
+      chromium: product,
+      old: { version: versions.old.manifest.version, origin: old.origin, warnings: oldWarnings },
+      next: { version: versions.next.manifest.version, origin: this.order.folder, warnings: newWarnings },
+      verdict,
+      installed: note?.listens === true ? note.came : undefined,
+      errors: await this.#errorLines(extensionId),
+      before,
+      after,
+      differences,
+    };
+    const checks = checksOf(facts, { versions, loaded, outcome, note });
+    return { ...facts, checks, ms: Math.round(performance.now() - started) };
+  }
+
+  /** @throws UpdateTestError for storage of another extension */
+  #refuseForeign({ extension }: ExportedStorage, extensionId: string): void {
+    const { old, key } = this.found.versions;
+    // Without a key, the id depends on the machine, and the name tells.
+    const isSame = extension.id === extensionId || (key === undefined && extension.name === old.manifest.name);
+    if (isSame) return;
+    throw new UpdateTestError(
+      'data',
+      l10n.t(
+        'The storage is of {0} ({1}), and the old version is {2} ({3}). Export the storage of the same extension.',
+        extension.name,
+        extension.id,
+        old.manifest.name,
+        extensionId,
+      ),
+    );
+  }
+
+  /** Opens the pages that the old version names, each in a tab that is closed again, so that they store what they store. */
+  async #openPages(link: BrowserLink, id: string): Promise<void> {
+    const paths = new Set(pagesOf(this.found.versions.old.manifest.raw).map(({ path }) => path));
+    for (const path of paths) {
+      const url = pageAddress(id, path);
+      if (url === undefined) continue;
+      const { targetId } = await link.connection.send('Target.createTarget', { url });
+      await whenLoaded(link, { url, targetId }, this.signal, PAGE_LIMIT_MS);
+      await this.#clock.delay(PAGE_SETTLE_MS, { signal: this.signal });
+      await closeTab(link.connection, { targetId, url }).catch(() => undefined);
+    }
+  }
+
+  /** What the extension has stored once that no longer changes, or after a time limit. */
+  async #settledData(id: string): Promise<ExtensionData> {
+    return await this.found.browser.use((link) =>
+      withPage(link, id, async (page) => {
+        const deadline = this.#clock.now() + DATA_LIMIT_MS;
+        let data = await readData(page);
+        for (let since = this.#clock.now(); this.#clock.now() - since < QUIET_MS && this.#clock.now() < deadline;) {
+          await this.#clock.delay(POLL_MS, { signal: this.signal });
+          const now = await readData(page);
+          if (dataText(now) !== dataText(data)) since = this.#clock.now();
+          data = now;
+        }
+        return data;
+      }),
+    );
+  }
+
+  /** What the worker has noted of the event, which is waited for where it listens. */
+  async #installed({ connection }: BrowserLink, id: string): Promise<InstallNote | undefined> {
+    const worker = await findWorker(connection, id, this.#clock);
+    if (!worker) return undefined;
+    try {
+      const deadline = this.#clock.now() + INSTALLED_LIMIT_MS;
+      for (;;) {
+        const note = (await peek(worker, callOf(installedNote), this.#clock)) ?? undefined;
+        if (!note?.listens || note.came || this.#clock.now() > deadline) return note;
+        await this.#clock.delay(POLL_MS, { signal: this.signal });
+      }
+    } finally {
+      await worker.detach().catch(() => undefined);
+    }
+  }
+
+  async #errorLines(extensionId: string): Promise<UpdateErrorLine[]> {
+    const { folder, root } = this.order;
+    const errors = this.found.browser.errors.slice(0, MOST_ERRORS);
+    return await Promise.all(
+      errors.map(async (error) => {
+        const { file, start } = await locateError(error, { folder, root, extensionId });
+        const { part, text, isWarning, count } = error;
+        return { file, line: start.line + 1, column: start.column + 1, part: partText(part), text, isWarning, count };
+      }),
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import {
+  databasesOf,
+  installedNote,
+  noteInstalled,
+  permissionWarnings,
+} from '../../../../src/devtools/inPage/updateCalls';
+import { FakeEvent, FakePage } from '../../../support/fakePage';
+
+describe('the note of an update in a worker', () => {
+  const stage = (): { page: FakePage; event: FakeEvent<[object]>; worker: { state: string } } => {
+    const event = new FakeEvent<[object]>();
+    const worker = { state: 'parsed' };
+    return {
+      page: new FakePage({ serviceWorker: worker, chrome: { runtime: { onInstalled: event } } }),
+      event,
+      worker,
+    };
+  };
+
+  it('says what the event said to a worker that listens', async () => {
+    const { page, event } = stage();
+    assert.equal(await page.call(installedNote), null);
+    await page.call(noteInstalled);
+    assert.deepEqual(await page.call(installedNote), { listens: false, came: null });
+    event.addListener(() => undefined);
+    await page.clock.advance(5);
+    event.fire({ reason: 'update', previousVersion: '1.0' });
+    event.fire({ reason: 'chrome_update' });
+    const came = { reason: 'update', previousVersion: '1.0' };
+    assert.deepEqual(await page.call(installedNote), { listens: true, came });
+  });
+
+  it('adds no listener to a worker that has none', async () => {
+    const { page, event, worker } = stage();
+    await page.call(noteInstalled);
+    worker.state = 'activated';
+    await page.clock.advance(5);
+    assert.equal(event.hasListeners(), false);
+    assert.deepEqual(await page.call(installedNote), { listens: false, came: null });
+  });
+});
+
+describe('a page of an extension that is updated', () => {
+  it('tells what Chromium says of a manifest, and its databases', async () => {
+    const management = { getPermissionWarningsByManifest: (json: string) => Promise.resolve([`of ${json}`]) };
+    const indexedDB = { databases: () => Promise.resolve([{ name: 'notes', version: 2 }]) };
+    const page = new FakePage({ chrome: { management }, indexedDB });
+    assert.deepEqual(await page.call(permissionWarnings, '{}'), ['of {}']);
+    assert.deepEqual(await page.call(databasesOf), [{ name: 'notes', version: 2 }]);
+  });
+});
