@@ -31,7 +31,7 @@ const MANAGERS: readonly (readonly [lockFile: string, command: string])[] = [
 export async function buildProject(root: string, folder: string, signal?: AbortSignal): Promise<void> {
   const project = await projectOf(root, folder);
   if (project === undefined) return;
-  const command = `${await managerOf(root, project)} build`;
+  const command = `${await managerOf(project, root)} build`;
   const { code, output, isLate } = await runCommand(command, [], {
     cwd: project,
     shell: true,
@@ -53,7 +53,8 @@ async function projectOf(root: string, folder: string): Promise<string | undefin
   return undefined;
 }
 
-async function hasBuildScript(folder: string): Promise<boolean> {
+/** Whether the package in a folder, whose path is absolute, has a script `build`. Never rejects. */
+export async function hasBuildScript(folder: string): Promise<boolean> {
   try {
     const text = await readRegularFile(join(folder, 'package.json'), MAX_PACKAGE_BYTES);
     const value: unknown = text && JSON.parse(text.toString('utf8'));
@@ -64,8 +65,8 @@ async function hasBuildScript(folder: string): Promise<boolean> {
   }
 }
 
-/** How scripts are run: by the package manager whose lock file is in the folder, or above it. */
-async function managerOf(root: string, project: string): Promise<string> {
+/** How scripts of a project are run: by the package manager whose lock file is in its folder, or above it within `root`. */
+export async function managerOf(project: string, root = project): Promise<string> {
   for (let at = project; isWithin(root, at); at = dirname(at)) {
     for (const [lockFile, command] of MANAGERS) {
       const isThere = await access(join(at, lockFile)).then(
