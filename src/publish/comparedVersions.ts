@@ -1,13 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
 import { readRegularFile } from '../base/disk';
-import { isObject, optionalText } from '../base/fields';
-import { JsonDocument } from '../manifest/document';
-import { valueOf } from '../manifest/json/node';
-import { parseJson } from '../manifest/json/parse';
+import { optionalText } from '../base/fields';
+import type { JsonDocument } from '../manifest/document';
 import { MANIFEST_FILE } from '../manifest/load';
 import type { Manifest } from '../manifest/manifest';
-import { Text } from '../manifest/source/text';
+import { parsedManifest } from '../manifest/update/manifestText';
 import { compareVersions, parseVersionNumber } from '../manifest/values/version';
 import { outcomeText } from '../push/outcomeText';
 import { checkInThread } from '../push/prepare/checkThread';
@@ -83,20 +81,12 @@ async function checkedVersion(
 ): Promise<CheckedVersion> {
   const { findings, manifest } = await checkInThread({ folder, exclude, include }, signal);
   const isRefused = findings.some(({ severity }) => severity === 'error');
-  const document = await manifestDocument(folder);
+  const bytes = await readRegularFile(join(folder, MANIFEST_FILE), MAX_MANIFEST_BYTES);
+  const document = bytes && parsedManifest(bytes);
   if (isRefused || !manifest || !document) {
     throw new UpdateTestError(step, outcomeText({ kind: 'refusedByCheck', findings }, ''));
   }
   return { folder, manifest, document };
-}
-
-async function manifestDocument(folder: string): Promise<JsonDocument | undefined> {
-  const bytes = await readRegularFile(join(folder, MANIFEST_FILE), MAX_MANIFEST_BYTES);
-  if (!bytes) return undefined;
-  const text = new Text(bytes);
-  const parsed = parseJson(text);
-  const isManifest = 'root' in parsed && parsed.root.kind === 'dictionary' && isObject(valueOf(parsed.root));
-  return isManifest && parsed.root.kind === 'dictionary' ? new JsonDocument(text, parsed.root) : undefined;
 }
 
 function keyOf({ manifest: { raw } }: CheckedVersion): string | undefined {

@@ -1,27 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { access } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { isWithin, readRegularFile } from '../base/disk';
-import { fieldOf } from '../base/fields';
+import { dirname } from 'node:path';
+import { isWithin } from '../base/disk';
 import { shortened } from '../base/units';
 import { runCommand } from './childCommand';
+import { readPackage, scriptCommand } from './projectPackage';
 
-/** A larger package.json is not read, in bytes. */
-const MAX_PACKAGE_BYTES = 1024 * 1024;
+/** The script of package.json that builds a project. */
+const SCRIPT = 'build';
 
 /** How long a build may take, in milliseconds. */
 const BUILD_LIMIT_MS = 10 * 60_000;
 
 /** The lines of a failed build that are told. */
 const SHOWN_LINES = 15;
-
-/** Lock files of package managers, and how each runs a script. */
-const MANAGERS: readonly (readonly [lockFile: string, command: string])[] = [
-  ['pnpm-lock.yaml', 'pnpm run'],
-  ['yarn.lock', 'yarn run'],
-  ['bun.lockb', 'bun run'],
-  ['bun.lock', 'bun run'],
-];
 
 /**
  * Runs the script `build` of the package that `folder` is in, if there is one with such a script in `root` or above the folder in it. Both
@@ -31,7 +22,7 @@ const MANAGERS: readonly (readonly [lockFile: string, command: string])[] = [
 export async function buildProject(root: string, folder: string, signal?: AbortSignal): Promise<void> {
   const project = await projectOf(root, folder);
   if (project === undefined) return;
-  const command = `${await managerOf(root, project)} build`;
+  const command = await scriptCommand(project, SCRIPT, root);
   const { code, output, isLate } = await runCommand(command, [], {
     cwd: project,
     shell: true,
@@ -47,34 +38,8 @@ export async function buildProject(root: string, folder: string, signal?: AbortS
 /** The nearest folder at or above `folder`, within `root`, whose package has a script `build`. */
 async function projectOf(root: string, folder: string): Promise<string | undefined> {
   for (let at = folder; isWithin(root, at); at = dirname(at)) {
-    if (await hasBuildScript(at)) return at;
+    if ((await readPackage(at)).scripts.has(SCRIPT)) return at;
     if (at === dirname(at)) break;
   }
   return undefined;
-}
-
-async function hasBuildScript(folder: string): Promise<boolean> {
-  try {
-    const text = await readRegularFile(join(folder, 'package.json'), MAX_PACKAGE_BYTES);
-    const value: unknown = text && JSON.parse(text.toString('utf8'));
-    return typeof fieldOf(fieldOf(value, 'scripts'), 'build') === 'string';
-  } catch {
-    // Not JSON.
-    return false;
-  }
-}
-
-/** How scripts are run: by the package manager whose lock file is in the folder, or above it. */
-async function managerOf(root: string, project: string): Promise<string> {
-  for (let at = project; isWithin(root, at); at = dirname(at)) {
-    for (const [lockFile, command] of MANAGERS) {
-      const isThere = await access(join(at, lockFile)).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return command;
-    }
-    if (at === dirname(at)) break;
-  }
-  return 'npm run';
 }

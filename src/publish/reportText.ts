@@ -71,7 +71,6 @@ export function reportJson(report: UpdateReport, root: string): object {
   return {
     ...facts,
     passed: hasPassed(report),
-    verdict: facts.verdict ?? null,
     installed: facts.installed ?? null,
     errors: errors.map((error) => ({ ...error, ...withPlace(error) })),
     checks: checks.map(({ at, message, ...check }) => ({

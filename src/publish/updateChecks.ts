@@ -73,14 +73,13 @@ function minimumCheck(next: CheckedVersion, chromium: string): UpdateCheck {
   return { id: 'minimum', state: 'failed', message, at: placeIn(next, ['minimum_chrome_version']) };
 }
 
-function permissionCheck({ verdict }: Facts, next: CheckedVersion): UpdateCheck {
-  if (!verdict) return { id: 'permissions', state: 'skipped', message: l10n.t('This was not judged.') };
-  if (!verdict.isAskedAgain) return { id: 'permissions', state: 'passed', message: '' };
-  const lines = verdict.causes.map(({ path, name, warning }) => {
+function permissionCheck({ permissions: { isAskedAgain, causes } }: Facts, next: CheckedVersion): UpdateCheck {
+  if (!isAskedAgain) return { id: 'permissions', state: 'passed', message: '' };
+  const lines = causes.map(({ path, name, warning }) => {
     const { line, column } = placeIn(next, path);
     return `${MANIFEST_FILE}:${line}:${column} ${warning === undefined ? name : `${name}: ${warning}`}`;
   });
-  const [first] = verdict.causes;
+  const [first] = causes;
   return {
     id: 'permissions',
     state: 'failed',

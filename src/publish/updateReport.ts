@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DataDifference, ExtensionData } from './extensionData';
-import type { PermissionVerdict } from './permissionVerdict';
+import type { PermissionChange } from '../manifest/update/permissionChange';
 
 /** What an update test finds out. */
 export type UpdateCheckId = 'version' | 'id' | 'minimum' | 'permissions' | 'runs' | 'installed' | 'data' | 'errors';
@@ -75,8 +75,8 @@ export interface UpdateReport {
   chromium: string;
   old: ReportedVersion;
   next: ReportedVersion;
-  /** Whether existing users are asked again; undefined where it was not judged. */
-  verdict: PermissionVerdict | undefined;
+  /** Whether existing users are asked again. */
+  permissions: PermissionChange;
   /** What `runtime.onInstalled` said to the new build; undefined where that is not known, and null where it did not come. */
   installed: { reason: string; previousVersion: string } | null | undefined;
   errors: readonly UpdateErrorLine[];

@@ -24,7 +24,6 @@ import {
   withPage,
 } from './extensionData';
 import { getOldVersion, type OldVersion, type OldVersionName, type OldVersionWiring } from './oldVersion';
-import type { PermissionRule } from './permissionVerdict';
 import { type LoadedOutcome, TestedBrowser, type TestedBrowserOptions, type UpdateService } from './testedBrowser';
 import { checksOf } from './updateChecks';
 import type { UpdateErrorLine, UpdateReport } from './updateReport';
@@ -64,8 +63,6 @@ export interface UpdateTestOrder extends Omit<TestedBrowserOptions, 'service' | 
 /** What a test works with. */
 export interface UpdateTestWiring extends Omit<OldVersionWiring, 'service'>, Pick<TestedBrowserOptions, 'log'> {
   service: UpdateService & OldVersionWiring['service'];
-  /** The rule by which Chromium asks users again; without it, the report says nothing of that. */
-  permissionRule?: PermissionRule;
   /** Called when a step begins. */
   onStep?: (step: UpdateStep) => void;
   clock?: Clock;
@@ -126,7 +123,7 @@ class UpdateTest {
 
   constructor(
     private readonly order: UpdateTestOrder,
-    private readonly wiring: UpdateTestWiring,
+    wiring: UpdateTestWiring,
     private readonly found: Found,
     private readonly signal: AbortSignal | undefined,
   ) {
@@ -175,7 +172,9 @@ class UpdateTest {
       const { old: first, next } = versions;
       return [chromium, await warningsOf(first.manifest.raw), await warningsOf(next.manifest.raw)] as const;
     });
-    const verdict = this.wiring.permissionRule?.(versions.old.document, versions.next.document);
+    // With the list of public suffixes.
+    const { permissionChange } = await import('../manifest/update/permissionChange');
+    const permissions = permissionChange(versions.old.document, versions.next.document);
     const differences: DataDifference[] = differencesOf(before, after);
     const facts = {
       name: versions.next.manifest.name,
@@ -183,7 +182,7 @@ class UpdateTest {
       chromium: product,
       old: { version: versions.old.manifest.version, origin: old.origin, warnings: oldWarnings },
       next: { version: versions.next.manifest.version, origin: this.order.folder, warnings: newWarnings },
-      verdict,
+      permissions,
       installed: note?.listens === true ? note.came : undefined,
       errors: await this.#errorLines(extensionId),
       before,

@@ -74,8 +74,7 @@ describe('messages of others', () => {
 
 /** Where else JSON is read, and why that is no message of others: texts of Sideload itself, or code that runs in a page of the browser. */
 const OWN: Readonly<Record<string, string>> = {
-  'src/editor/folder/packageScripts.ts':
-    'a file of the workspace of at most 1 MiB, within try, of which one field is read',
+  'src/publish/projectPackage.ts': 'a file of the workspace of at most 1 MiB, within try, of which one field is read',
   'src/sources/trace.ts': 'source maps, in a thread with limits: test/security/workspace.test.ts',
   'src/local/chromium/flaggedExtensions.ts': 'a manifest in the data folder, within try',
   'src/local/chromium/chromium.ts': 'what the service itself sends',

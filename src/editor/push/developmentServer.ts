@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commands, tasks, type Memento, type TaskExecution, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
+import { readPackage, scriptCommand } from '../../publish/projectPackage';
 import { UserError } from '../errorTexts';
 import { rememberExtension, type ExtensionFolder } from '../folder/extensionFolder';
-import { readPackage, scriptCommand, scriptTask } from '../folder/packageScripts';
+import { scriptTask } from '../folder/packageScripts';
 import { offer, pick, withProgressUnlessCancelled } from '../notify';
 import { readFolderSettings } from '../settings';
 
@@ -49,14 +50,14 @@ export class DevelopmentServers {
    * @throws UserError when the server ends, or builds no extension
    */
   async offer(folder: WorkspaceFolder): Promise<ExtensionFolder | 'asBuilt' | undefined> {
-    const { scripts, dependencies } = await readPackage(folder);
+    const { scripts, dependencies } = await readPackage(folder.uri.fsPath);
     const [tool] = TOOLS.find(([, packageName]) => dependencies.has(packageName)) ?? [];
     const key = folder.uri.toString();
     if (tool === undefined || !scripts.has(SCRIPT) || this.#declined.has(key) || isRunning(folder)) return 'asBuilt';
     const start = {
       icon: 'server-process',
       label: l10n.t('Start the Development Server'),
-      description: await scriptCommand(folder, SCRIPT),
+      description: await scriptCommand(folder.uri.fsPath, SCRIPT),
     };
     const asBuilt = {
       icon: 'play',

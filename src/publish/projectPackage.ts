@@ -1,0 +1,60 @@
+import { access } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isWithin, readRegularFile } from '../base/disk';
+import { fieldOf, objectOf } from '../base/fields';
+
+/** A larger package.json is not read, in bytes. */
+const MAX_PACKAGE_BYTES = 1024 * 1024;
+
+/** Lock files of package managers, and how each runs a script. */
+const MANAGERS: readonly (readonly [lockFile: string, command: string])[] = [
+  ['pnpm-lock.yaml', 'pnpm run'],
+  ['yarn.lock', 'yarn run'],
+  ['bun.lockb', 'bun run'],
+  ['bun.lock', 'bun run'],
+];
+
+/** What the package.json of a project says. */
+export interface ProjectPackage {
+  /** The names of its scripts. */
+  scripts: ReadonlySet<string>;
+  /** The names of the packages that it depends on, also for development. */
+  dependencies: ReadonlySet<string>;
+}
+
+/** Reads the package.json in a folder, whose path is absolute; where there is none that can be read, nothing is in it. Never rejects. */
+export async function readPackage(folder: string): Promise<ProjectPackage> {
+  let value: unknown;
+  try {
+    const text = await readRegularFile(join(folder, 'package.json'), MAX_PACKAGE_BYTES);
+    value = text && JSON.parse(text.toString('utf8'));
+  } catch {
+    // Not JSON.
+  }
+  const entriesOf = (key: string): [string, unknown][] => Object.entries(objectOf(fieldOf(value, key)));
+  const scripts = entriesOf('scripts').flatMap(([name, script]) => (typeof script === 'string' ? [name] : []));
+  const dependencies = ['dependencies', 'devDependencies'].flatMap(entriesOf).map(([name]) => name);
+  return { scripts: new Set(scripts), dependencies: new Set(dependencies) };
+}
+
+/**
+ * The command line that runs a script of the project in a folder, such as `npm run build`: by the package manager whose lock file is in the
+ * folder, or above it within `root`.
+ */
+export async function scriptCommand(folder: string, script: string, root = folder): Promise<string> {
+  return `${await managerOf(folder, root)} ${script}`;
+}
+
+async function managerOf(folder: string, root: string): Promise<string> {
+  for (let at = folder; isWithin(root, at); at = dirname(at)) {
+    for (const [lockFile, command] of MANAGERS) {
+      const isThere = await access(join(at, lockFile)).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return command;
+    }
+    if (at === dirname(at)) break;
+  }
+  return 'npm run';
+}
