@@ -56,6 +56,8 @@ export interface BridgeOptions {
 interface BridgeEvents {
   /** It has ended: it was closed, or the browser has ended. */
   end: [];
+  /** The browser is answered again, or no longer is: see {@link Bridge.isConnected}. */
+  connection: [];
 }
 
 /**
@@ -239,9 +241,11 @@ export class Bridge {
       throw error;
     }
     this.#connection = connection;
+    this.events.emit('connection');
     onDisconnected(connection, () => {
       if (this.#connection !== connection) return;
       this.#connection = undefined;
+      this.events.emit('connection');
       this.#sockets.close();
       void this.#connectAgain(this.wiring.clock);
     });

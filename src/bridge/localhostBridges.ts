@@ -45,7 +45,7 @@ export interface BridgeGrant {
 }
 
 interface BridgesEvents {
-  /** A bridge has begun, changed or ended. */
+  /** A bridge has begun, changed or ended, or its browser is answered again, or no longer. */
   change: [];
 }
 
@@ -124,6 +124,7 @@ export class LocalhostBridges {
           this.#all.delete(key);
           this.events.emit('change');
         });
+        bridge.events.on('connection', () => this.events.emit('change'));
         this.events.emit('change');
         return bridge;
       })

@@ -233,4 +233,10 @@ for (const [name, text] of Object.entries(${JSON.stringify(buildOf('2.0'))})) aw
     await pushed();
     await workbench.run(COMMANDS.togglePushOnSave);
   });
+
+  it('is no longer said to be reached when the service of the browser is gone', async () => {
+    assert.equal(await status(), `localhost:${port}`);
+    await service.stop();
+    await eventually('the item of the status bar is gone', async () => (await status()) === undefined, PUSH_LIMIT_MS);
+  });
 }).timeout(120_000);

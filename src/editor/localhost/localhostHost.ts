@@ -44,9 +44,9 @@ export class LocalhostHost implements Disposable {
     this.#consent = new LocalhostConsent(context.workspaceState, ownBrowsers, () => connection.key);
   }
 
-  /** The browsers that reach servers on this computer now. */
+  /** The browsers that reach servers on this computer now: none that is not connected. */
   get all(): readonly Bridged[] {
-    return this.#bridges?.all ?? [];
+    return this.#bridges?.all.filter(({ bridge }) => bridge.isConnected) ?? [];
   }
 
   /** The bridge of a browser of the service in use; undefined without one. */
@@ -58,7 +58,7 @@ export class LocalhostHost implements Disposable {
   /** The row below a browser that reaches servers on this computer; none below others. */
   rowsOf(browser: Browser): Node<Browser>[] {
     const bridge = this.of(browser);
-    if (!bridge) return [];
+    if (!bridge?.isConnected) return [];
     const { ports, requests } = bridge;
     const silent = ports.filter((port) => requests.isListening(port) === false);
     return [localhostNode({ browser, ports, silent, ...requests.counts })];
@@ -168,7 +168,7 @@ export class LocalhostHost implements Disposable {
         bridge.requests.events.on('request', () => this.#tellSoon());
         bridge.requests.events.on('servers', () => this.#tellSoon());
       }
-      void commands.executeCommand('setContext', CONTEXT.reachesLocalhost, bridges.all.length > 0);
+      void commands.executeCommand('setContext', CONTEXT.reachesLocalhost, this.all.length > 0);
       this.#changed.fire();
     });
     this.#bridges = bridges;
