@@ -129,7 +129,7 @@ describe('the language-model tools', () => {
   it('fail with the place and the next step when the extension does not run', async () => {
     await extension.write('manifest.json', manifest('1.x'));
     await refused('push_extension', {}, /REFUSED by the check[^]*agents\/manifest\.json:1:\d+ error R-VERSION/);
-    assert.match(await ask('get_extension_findings'), /^REFUSED: the check of agents has 1 error, 2 hints\./);
+    assert.match(await ask('get_extension_findings'), /^REFUSED: the check of agents has 1 error, 3 hints\./);
     await extension.write('manifest.json', manifest('1.1'));
     await extension.write('worker.js', "\nthrow new Error('at start');\n");
     await refused('push_extension', {}, /WORKER FAILED[^]*agents\/worker\.js:2:\d+ error in worker: [^]*at start/);

@@ -51,6 +51,8 @@ describe('the errors of a pushed extension', () => {
   before(async function () {
     this.timeout(120_000);
     await useService();
+    // The folder is within another extension, which does not need its sources.
+    await set(SETTINGS.storeHints, false);
     browser = await EditorBrowser.start('faults');
     await browser.choose();
     log = await SideloadLog.fromNow();
@@ -62,6 +64,7 @@ describe('the errors of a pushed extension', () => {
   after(async () => {
     await set(SETTINGS.pushOnSave, undefined);
     await set(SETTINGS.folder, undefined);
+    await set(SETTINGS.storeHints, undefined);
     await browser.end();
     await leaveService();
     await rm(project, { recursive: true, force: true });

@@ -10,6 +10,9 @@ const MAX_MAP_BYTES = 32 * 1024 * 1024;
 /** A source map with the texts of its sources. */
 const HAS_SOURCES = /"sourcesContent"\s*:\s*\[(?:\s*null\s*,)*\s*"/;
 
+/** Sources that a build compiles: a manifest or a page that names one is not what is published. */
+const UNBUILT = /\.(tsx?|mts|cts|jsx|vue|svelte|scss|sass|less|styl|coffee)$/i;
+
 /** Kinds of files that no extension needs when it runs, by their paths. */
 const KINDS: readonly { kind: () => string; pattern: RegExp }[] = [
   { kind: () => l10n.t('an environment file'), pattern: /(^|\/)\.env(\.[^/]*)?$|(^|\/)[^/]+\.env$/i },
@@ -31,10 +34,7 @@ const KINDS: readonly { kind: () => string; pattern: RegExp }[] = [
     kind: () => l10n.t('a test'),
     pattern: /(^|\/)(__tests__|__mocks__|tests?|spec|e2e|coverage)\/|\.(test|spec)\.[cm]?[jt]sx?$/i,
   },
-  {
-    kind: () => l10n.t('source code that browsers cannot run'),
-    pattern: /\.(tsx?|mts|cts|jsx|vue|svelte|scss|sass|less|styl|coffee)$/i,
-  },
+  { kind: () => l10n.t('source code that browsers cannot run'), pattern: UNBUILT },
   {
     kind: () => l10n.t('a file of the development'),
     pattern:
@@ -47,6 +47,7 @@ export const packageFileRule = ruleOf('R-STORE-FILES', 'delivery', async functio
   const { storeHints, readsCode } = context.options;
   if (!storeHints || !readsCode) return;
   const { reached } = await codeOf(context);
+  if ([...reached].some((path) => UNBUILT.test(path))) return;
   for (const { path } of await deliveredFiles(context)) {
     if (path === MANIFEST_FILE || reached.has(path)) continue;
     const kind = KINDS.find(({ pattern }) => pattern.test(path))?.kind() ?? (await kindOfMap(context, path));

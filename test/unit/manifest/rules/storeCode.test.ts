@@ -100,6 +100,11 @@ describe('the package', () => {
     assert.deepEqual(reported.sort(), [...expected, 'src/a.ts', 'tests/a.js', 'worker.js.map'].sort());
   });
 
+  it('is not searched in a project whose build makes the package', async () => {
+    const manifest = { background: { service_worker: 'src/worker.ts' } };
+    assert.deepEqual(await found('R-STORE-FILES', manifest, { 'src/worker.ts': '', 'package.json': '{}' }), []);
+  });
+
   it('is not searched at a push, nor without hints about the store', async () => {
     const files = { 'worker.js': "import('https://cdn.test/a.js');", 'a.spec.js': '' };
     for (const options of [{ storeHints: true }, { readsCode: true }]) {
