@@ -74,6 +74,10 @@ describe('messages of others', () => {
 
 /** Where else JSON is read, and why that is no message of others: texts of Sideload itself, or code that runs in a page of the browser. */
 const OWN: Readonly<Record<string, string>> = {
+  'src/editor/publish/updateQuestions.ts':
+    'a file of at most 64 MiB that the person has chosen, within try; `exportedStorage` reads its fields',
+  'src/programs/updateCommand.ts': 'the same, named on the command line',
+  'src/publish/extensionData.ts': 'what code of Sideload has written in a page of a browser that this test has started',
   'src/publish/projectPackage.ts': 'a file of the workspace of at most 1 MiB, within try, of which one field is read',
   'src/sources/trace.ts': 'source maps, in a thread with limits: test/security/workspace.test.ts',
   'src/local/chromium/flaggedExtensions.ts': 'a manifest in the data folder, within try',

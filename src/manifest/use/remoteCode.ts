@@ -13,8 +13,8 @@ const SCRIPT_ADDRESS = /(?:https?:)?\/\/[\w.*-]+\/(?:[^\s"'`<>\\()]*?)\.m?js(?=[
 /** The address of a file in a repository or a page about it, which nobody loads as a script. */
 const NO_SCRIPT = /\/\/(www\.)?(github\.com\/(?!.*\/raw\/)|npmjs\.com|developer\.mozilla\.org)/i;
 
-/** A tag of a script with an address, in a text with HTML. */
-const SCRIPT_TAG = /<script[^>]*\ssrc\s*=\s*\\?["']?((?:https?:)?\/\/[^\s"'>\\]+)/gi;
+/** A tag of a script with an address, in a text with HTML. Repetitions are bounded: a text may begin like a tag everywhere. */
+const SCRIPT_TAG = /<script[^>]{0,200}\ssrc\s{0,9}=\s{0,9}\\?["']?((?:https?:)?\/\/[^\s"'>\\]{1,2000})/gi;
 
 /** What comes before a callback that gets text from a server. */
 const FETCHED_BEFORE = /\.text\(\)|\bresponseText\b/;
