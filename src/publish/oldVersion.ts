@@ -16,7 +16,8 @@ const MOST_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Where the old version of an update test comes from: a folder or a file by its path; a tag or commit; what a service or a store has. */
 export type OldVersionName =
-  | { from: 'folder' | 'file'; path: string }
+  | { from: 'folder'; path: string }
+  | { from: 'file'; path: string }
   | { from: 'git'; revision: string }
   | { from: 'stored'; idOrName: string }
   | { from: 'published'; id: string };
@@ -131,12 +132,11 @@ async function ofFolder(path: string): Promise<OldVersion> {
 
 /** The bytes of a package, and what it is for people; `id`: the one that it must have. */
 async function archiveOf(
-  name: Exclude<OldVersionName, { from: 'folder' | 'git' }> | { from: 'folder' | 'file'; path: string },
+  name: Exclude<OldVersionName, { from: 'folder' | 'git' }>,
   wiring: OldVersionWiring,
   signal: AbortSignal | undefined,
 ): Promise<{ bytes: Uint8Array; origin: string; id?: string }> {
   switch (name.from) {
-    case 'folder':
     case 'file':
       return { bytes: await fileBytes(name.path), origin: basename(name.path) };
     case 'stored': {

@@ -11,7 +11,7 @@ const SCRIPT = 'build';
 /** How long a build may take, in milliseconds. */
 const BUILD_LIMIT_MS = 10 * 60_000;
 
-/** The lines of a failed build that are told. */
+/** How many lines of a failed build its error quotes, the last ones. */
 const SHOWN_LINES = 15;
 
 /**

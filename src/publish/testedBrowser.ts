@@ -79,7 +79,7 @@ export class TestedBrowser {
   }
 
   /**
-   * Pushes a build, over the one before of the same folder name, and resolves to how that ended.
+   * Pushes a build in place of the previous one of the same folder name, and resolves to its outcome.
    * @throws Error with a sentence for people when it was not loaded
    */
   async push(

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
-import { optionalText } from '../base/fields';
 import { MANIFEST_FILE } from '../manifest/load';
-import { compareVersions, parseVersionNumber } from '../manifest/values/version';
+import { allowsBrowser, minimumBrowser } from '../manifest/update/minimumBrowser';
 import type { InstallNote } from '../devtools/inPage/updateCalls';
 import { lineOfValue, type CheckedVersion, type ComparedVersions } from './comparedVersions';
 import { emptied } from './extensionData';
@@ -63,13 +62,13 @@ function placeIn(version: CheckedVersion, path: readonly (string | number)[]): F
 }
 
 function minimumCheck(next: CheckedVersion, chromium: string): UpdateCheck {
-  const least = optionalText(next.manifest.raw, 'minimum_chrome_version');
-  const [wanted, actual] = [least, /[\d.]+$/.exec(chromium)?.[0]].map((text) => text && parseVersionNumber(text));
-  if (least === undefined || !wanted || !actual) {
+  const least = minimumBrowser(next.document);
+  const version = /[\d.]+$/.exec(chromium)?.[0];
+  if (least === undefined || version === undefined) {
     return { id: 'minimum', state: 'skipped', message: l10n.t('The manifest names no "minimum_chrome_version".') };
   }
   const message = l10n.t('The manifest wants {0}, and this is {1}.', least, chromium);
-  if (compareVersions(actual, wanted) >= 0) return { id: 'minimum', state: 'passed', message };
+  if (allowsBrowser(next.document, version)) return { id: 'minimum', state: 'passed', message };
   return { id: 'minimum', state: 'failed', message, at: placeIn(next, ['minimum_chrome_version']) };
 }
 

@@ -25,7 +25,7 @@ export function checkTitle(id: UpdateCheckId): string {
     minimum: l10n.t('The browser is new enough for it'),
     permissions: l10n.t('Its users are not asked again'),
     runs: l10n.t('It runs after the update'),
-    installed: l10n.t('It is told which version it has replaced'),
+    installed: l10n.t('Its runtime.onInstalled names the previous version'),
     data: l10n.t('Its data is still there'),
     errors: l10n.t('It has no error after the update'),
   }[id];

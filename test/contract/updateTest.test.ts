@@ -80,7 +80,7 @@ describe('an update test', function () {
     );
   });
 
-  it('says in the words of Chromium what users are told, and at which line they are asked again', async () => {
+  it('quotes the permission warnings of Chromium, and names the line because of which users are asked again', async () => {
     const path = await stage.extension('few', { version: '1' });
     const folder = await stage.extension('more', {
       version: '2',
