@@ -114,21 +114,26 @@ export class QuickInput {
     await this.accept();
   }
 
-  /** In a dialog of files: chooses the file at a path, or the one that is proposed. It ignores what is entered while it reads a folder. */
+  /**
+   * In a dialog of files: chooses the file at a path, or the one that is proposed. It ignores what is entered while it
+   * reads a folder. It has closed as soon as another title is shown, since the next question may follow at once.
+   */
   async chooseFile(path?: string): Promise<void> {
     await this.#rows().filter({ hasText: '..' }).first().waitFor();
+    const title = this.#widget.locator('.quick-input-title');
+    const dialog = title.getByText(await title.innerText(), { exact: true });
     if (path !== undefined) await this.type(path);
     for (let attempt = 1; attempt < FILE_ATTEMPTS; attempt++) {
       await this.accept();
       try {
-        await this.#widget.waitFor({ state: 'hidden', timeout: PALETTE_LIMIT_MS });
+        await dialog.waitFor({ state: 'hidden', timeout: PALETTE_LIMIT_MS });
         return;
       } catch {
         if (path !== undefined) await this.type(path);
       }
     }
     await this.accept();
-    await this.closed();
+    await dialog.waitFor({ state: 'hidden' });
   }
 
   /** In an open command palette: picks the command with exactly this title. */
