@@ -11,7 +11,7 @@ import type { FileField, PageDialog, PageEvents, PageHistory, PictureSize } from
 import { PageSize } from './pageSize';
 import { zoomOf } from './pageZoom';
 import { keyEvent, mouseEvent } from './screenInput';
-import { StreamQuality } from './streamQuality';
+import { BEST_QUALITY, StreamQuality } from './streamQuality';
 
 /** How long a page may take for one turn of the wheel, or a press, in milliseconds: behind a dialog it never answers (C-PAGE-DIALOG). */
 const INPUT_LIMIT_MS = 1000;
@@ -37,6 +37,12 @@ const MOST_AHEAD = 6;
  */
 const MANY_UNDER_WAY = 2;
 const QUIET_MS = 250;
+
+/**
+ * After this time without a frame, in milliseconds, the page stands still: then it is shown once in the best quality, which a slow line or a busy
+ * machine did not allow while it moved.
+ */
+const STILL_MS = 1000;
 
 /** The largest picture that is asked for, in device pixels. */
 const MAX_PICTURE_PX = 4096;
@@ -64,6 +70,9 @@ export class PageScreen {
   /** Whether Chromium may have left out a frame since the last one (C-FRAME-TWO). */
   #mayMiss = false;
   #quiet: Timer | undefined;
+  /** The stream has the best quality because the page stood still, and whether the picture of that has come: the next frame shows that it moves. */
+  #isStill = false;
+  #hasStill = false;
   #isLoading = false;
   #zoom = 100;
   readonly #size: PageSize;
@@ -177,8 +186,11 @@ export class PageScreen {
     }
     this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
     this.#quiet?.clear();
-    if (!this.#mayMiss || this.#underWay > 0) return;
-    this.#quiet = this.clock.after(QUIET_MS, () => void this.#catchUp()).unref();
+    if (this.#underWay > 0) return;
+    if (this.#mayMiss) this.#quiet = this.clock.after(QUIET_MS, () => void this.#catchUp({ isStill: false })).unref();
+    else if (!this.#quality.isBest && !this.#isStill) {
+      this.#quiet = this.clock.after(STILL_MS, () => void this.#catchUp({ isStill: true })).unref();
+    }
   }
 
   /**
@@ -312,14 +324,16 @@ export class PageScreen {
     }
   }
 
-  /** Begins the stream again, since its last frame may be missing. Never rejects. */
-  async #catchUp(): Promise<void> {
-    if (this.#isStreaming) await this.#beginStream().catch(() => undefined);
+  /** Begins the stream again, since its last frame may be missing, or could be better. Never rejects. */
+  async #catchUp(way: { isStill: boolean }): Promise<void> {
+    if (this.#isStreaming) await this.#beginStream(way).catch(() => undefined);
   }
 
-  async #beginStream(): Promise<void> {
+  async #beginStream({ isStill }: { isStill: boolean } = { isStill: false }): Promise<void> {
     const limit = (px: number): number => Math.min(Math.max(Math.ceil(px), 1), MAX_PICTURE_PX);
-    const { quality, isCoarse } = this.#quality;
+    const { quality, isCoarse } = isStill ? BEST_QUALITY : this.#quality;
+    this.#isStill = isStill;
+    this.#hasStill = false;
     const share = isCoarse ? this.#size.scale : 1;
     const [width, height] = [this.#largest.width / share, this.#largest.height / share];
     this.#underWay = 0;
@@ -347,8 +361,10 @@ export class PageScreen {
     this.#stream = sessionId;
     const { deviceWidth, deviceHeight, scrollOffsetX, scrollOffsetY, timestamp } = metadata;
     this.#size.noteView({ width: deviceWidth, height: deviceHeight });
-    const isChanged =
-      timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: this.clock.now() });
+    const isChanged = this.#isStill
+      ? this.#hasStill
+      : timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: this.clock.now() });
+    this.#hasStill ||= sessionId !== this.#streamBefore;
     this.#quiet?.clear();
     this.#underWay += 1;
     this.#mayMiss ||= this.#underWay >= MANY_UNDER_WAY;

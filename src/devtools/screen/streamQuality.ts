@@ -14,6 +14,9 @@ const FAST_FRAMES = 45;
 /** After this time the smallest delay that was seen is forgotten slowly: clocks of two machines drift apart. In milliseconds per frame. */
 const DRIFT_MS = 0.05;
 
+/** The quality of a picture that may take its time. */
+export const BEST_QUALITY = { quality: QUALITIES[0], isCoarse: false } as const;
+
 /** A frame of a screencast: when the browser took it, and when it arrived, each by the clock of its own machine, in milliseconds. */
 export interface FrameTimes {
   takenMs: number;
@@ -33,6 +36,11 @@ export class StreamQuality {
   /** The quality to ask for now: 35 to 90. */
   get quality(): number {
     return QUALITIES[this.#step] ?? QUALITIES[0];
+  }
+
+  /** Whether the quality to ask for now is the best one. */
+  get isBest(): boolean {
+    return this.#step === 0;
   }
 
   /** Whether a picture with one pixel for each CSS pixel is all that the network can carry. */

@@ -155,6 +155,32 @@ describe('the picture of a page', () => {
     assert.equal(countOf('Page.screencastFrameAck'), 1);
   });
 
+  it('is shown once in the best quality when it stands still after a slow line, and at that of the line when it moves again', async () => {
+    await clock.run(page.start(SIZE));
+    await frame();
+    page.acknowledge(1);
+    for (let late = 0; late < 3; late++) {
+      await frame(300);
+      page.acknowledge(1);
+      await clock.idle();
+    }
+    assert.deepEqual(qualities(), [90, 75]);
+    await frame(0, 2);
+    page.acknowledge(2);
+    await clock.advance(990);
+    assert.deepEqual(qualities(), [90, 75]);
+    await clock.advance(20);
+    assert.deepEqual(qualities(), [90, 75, 90]);
+    await frame(600, 3);
+    page.acknowledge(3);
+    await clock.advance(60_000);
+    assert.deepEqual(qualities(), [90, 75, 90], 'A page that stands still is sent once.');
+    await frame(600, 3);
+    page.acknowledge(3);
+    await clock.idle();
+    assert.deepEqual(qualities(), [90, 75, 90, 75]);
+  });
+
   it('is acknowledged ahead from afar, so that more frames are under way', async () => {
     browser.on('Page.stopScreencast', async () => {
       await clock.delay(100);
