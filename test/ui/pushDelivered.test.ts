@@ -90,6 +90,7 @@ describe('a push to a service that gives no DevTools address', () => {
       await picture('delivered-elsewhere.png');
       // A push to the other browser allows no restart of this one by a save.
       await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
+      await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOn);
       await workbench.editors.open('background.js');
       await workbench.editors.appendLine('globalThis.saved = 1;');
       await workbench.editors.save();
