@@ -189,10 +189,12 @@ describe('the console of an extension', () => {
   });
 
   it('goes on with the worker of the next push, and names imports that are missing', async () => {
-    await stage.write('worker.js', "console.log('next build');");
+    await stage.write('worker.js', "console.log('next build', crypto.randomUUID());");
     assert.equal((await stage.push()).kind, 'running');
     await console.line(/^next build/);
-    assert.equal(console.having(/^next build/).length, 1);
+    // Chromium may end a worker that starts while the machine is busy, and start it again: each start has its line once.
+    const starts = console.having(/^next build/).map(({ text }) => text);
+    assert.deepEqual(starts, [...new Set(starts)]);
     await stage.write('worker.js', "importScripts(['missing', 'import.js'].join('-'));");
     assert.equal((await stage.push()).kind, 'workerFailed');
     assert.deepEqual(shortOf(await console.line(/imported script missing-import\.js/)), [
