@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pLimit from 'p-limit';
-import type { Clock } from '../base/clock';
+import { type Clock, inTime } from '../base/clock';
 import { fieldOf } from '../base/fields';
 import { listExtensions } from '../devtools/extensions/loadedExtensions';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
@@ -34,6 +34,9 @@ const MAX_IN_FLIGHT = 512;
 
 /** How long a page or worker may take to answer, in milliseconds. */
 const TARGET_LIMIT_MS = 2000;
+
+/** How long last answers may take to be sent, in milliseconds. */
+const FAREWELL_MS = 200;
 
 export interface BridgeOptions {
   /** The address of the browser's DevTools now; undefined when the browser has ended for good. */
@@ -70,6 +73,8 @@ export class Bridge {
   readonly #targets = new Map<string, Asker & { targetId: string }>();
   readonly #limit = pLimit(MAX_IN_FLIGHT);
   readonly #sockets: CarriedSockets;
+  /** The answers that their requests wait for. */
+  readonly #held = new Set<Promise<void>>();
   /** What was asked and answered. */
   readonly requests: RequestLog;
   readonly #maps: InlineMaps;
@@ -89,13 +94,7 @@ export class Bridge {
     this.#extensionIds = options.extensionIds;
     this.requests = new RequestLog(wiring.clock);
     this.#storms = new StormWatch(wiring.clock);
-    this.#sockets = new CarriedSockets({
-      clock: wiring.clock,
-      hosts: () => new Set(this.#hosts),
-      folder: options.folder,
-      beforeMessage: options.beforeMessage,
-      forward: options.forward,
-    });
+    this.#sockets = new CarriedSockets({ ...options, clock: wiring.clock, hosts: () => new Set(this.#hosts) });
     this.#maps = new InlineMaps(`${this.#sockets.folder}/maps`);
     probeSilent(this.requests, { clock: wiring.clock, signal: this.#end.signal, host: options.forward?.host });
   }
@@ -148,10 +147,7 @@ export class Bridge {
 
   /** What files need that name websockets, before they are pushed; what the servers answer gets it by itself. */
   get shim(): ShimOptions {
-    return {
-      hosts: this.#hosts,
-      folder: this.#sockets.folder,
-    };
+    return { hosts: this.#hosts, folder: this.#sockets.folder };
   }
 
   /** Other ports, or other extensions: what runs is answered at once by that. Also ends the pause after a storm. */
@@ -179,7 +175,8 @@ export class Bridge {
     const connection = this.#connection;
     this.#connection = undefined;
     this.#sockets.close();
-    connection?.dispose();
+    // Pages read at once that their sockets have ended, and do not wait for another connection.
+    void inTime(Promise.allSettled(this.#held), FAREWELL_MS, this.wiring.clock).then(() => connection?.dispose());
     this.events.emit('end');
   }
 
@@ -246,7 +243,7 @@ export class Bridge {
       if (this.#connection !== connection) return;
       this.#connection = undefined;
       this.events.emit('connection');
-      this.#sockets.close();
+      this.#sockets.release();
       void this.#connectAgain(this.wiring.clock);
     });
   }
@@ -273,7 +270,7 @@ export class Bridge {
     await this.#refresh(connection);
   }
 
-  /** What runs already is only answered after a session of its own has been asked to be (C-FETCH-RUNNING). */
+  /** What runs already is only answered after a session of its own has been asked to be (C-FETCH-RUNNING), shared workers never (C-FETCH-SHARED). */
   async #refresh(connection: Connection): Promise<void> {
     const { isDebugged } = this.options;
     const allowed = this.#allowed;
@@ -293,11 +290,15 @@ export class Bridge {
 
   async #onPaused(connection: Connection, request: PausedRequest): Promise<void> {
     const { requestId, frameId, resourceType } = request;
+    this.#end.signal.throwIfAborted();
     const who = stormKey(frameId, this.#targets.get(frameId)?.url);
     const isStorm =
       this.#storms.isPaused(who) || (resourceType === 'Document' && this.#noteStorm('load', who, request, request.url));
     if (isStorm) {
-      await connection.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' });
+      // A socket would ask again for what fails as if the line was lost.
+      await (this.#sockets.takes(request)
+        ? connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, this.#sockets.refusal(request)))
+        : connection.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' }));
       return;
     }
     const map = this.#maps.mapAt(request.url.pathname);
@@ -312,10 +313,13 @@ export class Bridge {
       return;
     }
     if (isOfOther || this.#sockets.takes(request)) {
-      const answer = await this.#sockets.answer(request, this.#end.signal);
-      const opened = this.#sockets.openedBy(request, answer);
-      if (opened && this.#noteStorm('socket', who, request, opened)) this.#sockets.closeOf(frameId);
-      await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
+      const answered = this.#sockets.answer(request, this.#end.signal).then(async (answer) => {
+        const opened = this.#sockets.openedBy(request, answer);
+        if (opened && this.#noteStorm('socket', who, request, opened)) this.#sockets.closeOf(frameId);
+        await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
+      });
+      this.#held.add(answered);
+      await answered.finally(() => this.#held.delete(answered));
       return;
     }
     const onOutcome = this.requests.begin(request, this.#targets.get(request.frameId)?.url);

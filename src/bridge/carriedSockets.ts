@@ -5,7 +5,7 @@ import { openEventSource } from './eventChannel';
 import type { Answer, ForwardOptions } from './forward';
 import { heldAnswer } from './heldEvents';
 import type { PausedRequest } from './pausedRequest';
-import { END, endBytes, KIND, messageBytes, messagesIn, newFolder } from './socketMessages';
+import { END, endBytes, KIND, messageBytes, messagesIn, newFolder, type SocketMessage } from './socketMessages';
 import { openWebSocket } from './webSocketChannel';
 
 /** How long a request that waits for messages is held, in milliseconds: less than one of a worker may last (C-WORKER-REQUEST). */
@@ -13,7 +13,8 @@ const POLL_MS = 20_000;
 
 /**
  * How long after an answer the next such request may take to come, in milliseconds, until its page is taken for gone: longer than a machine is held
- * up that builds, since the tool's client reloads the page when its socket is lost.
+ * up that builds, or a lost connection takes to come back, since the tool's client reloads the page when its socket is lost. `carrySockets` asks
+ * as long.
  */
 const SILENCE_MS = 10_000;
 
@@ -29,8 +30,11 @@ interface Carried {
   readonly frameId: string;
   /** Who asks for it, by frame and address, when the browser itself does and not code of this bridge. */
   readonly source: string | undefined;
-  /** What has come and was not fetched yet. */
+  /** What has come and may not have arrived: an answer is lost with the connection. */
   waiting: Buffer[];
+  /** How many messages have arrived before those, and how many have come from the page. */
+  arrived: number;
+  received: number;
   hasEnded: boolean;
   /** Answers the request that waits. */
   poll: (() => void) | undefined;
@@ -63,7 +67,7 @@ export class CarriedSockets {
 
   /** How many are open, or are being opened. */
   get count(): number {
-    return this.#all.size;
+    return [...this.#all.values()].filter(({ hasEnded }) => !hasEnded).length;
   }
 
   /** Whether a request is one of theirs. */
@@ -85,6 +89,11 @@ export class CarriedSockets {
     return URL.canParse(address) && messagesIn(body)[0]?.kind === KIND.begin ? new URL(address) : undefined;
   }
 
+  /** The answer to a request that is one of theirs, and of a socket that has ended. */
+  refusal(request: PausedRequest): Answer {
+    return answerOf(undefined, headOf(request));
+  }
+
   /** Answers a request that is one of theirs; 404 for a socket that has ended, or never was. */
   async answer(request: PausedRequest, signal: AbortSignal): Promise<Answer> {
     const { url, frameId, body = Buffer.alloc(0) } = request;
@@ -97,10 +106,11 @@ export class CarriedSockets {
     const id = query.get('id') ?? '';
     const carried = this.#all.get(id);
     if (!carried) return answerOf(undefined, head);
-    if (act === 'poll') return answerOf(await this.#poll(carried, signal), head);
+    const after = Number(query.get('after'));
+    if (act === 'poll') return answerOf(await this.#poll(carried, signal, after), head);
     if (act === 'gone') this.#drop(id);
     else if (act !== 'send') return answerOf(undefined, head);
-    else for (const message of messagesIn(body)) carried.channel?.receive(message);
+    else this.#receive(carried, after, messagesIn(body));
     return answerOf(Buffer.alloc(0), head);
   }
 
@@ -119,8 +129,12 @@ export class CarriedSockets {
       const [id = ''] = String(messagesIn(first)[0]?.content).split('\n');
       carried = this.#all.get(id);
     }
-    const bytes = carried ? Buffer.concat([first, await this.#poll(carried, signal)]) : first;
-    return heldAnswer(messagesIn(bytes), originHeaders(request));
+    if (!carried) return heldAnswer(messagesIn(first), originHeaders(request));
+    const more = messagesIn(await this.#poll(carried, signal, carried.arrived));
+    // The browser does not say what has arrived.
+    acknowledge(carried, carried.arrived + more.length);
+    if (carried.hasEnded) this.#forget(carried);
+    return heldAnswer([...messagesIn(first), ...more], originHeaders(request));
   }
 
   /** Closes those of a page or worker that has gone. */
@@ -128,7 +142,12 @@ export class CarriedSockets {
     for (const [id, carried] of this.#all) if (carried.frameId === frameId) this.#drop(id);
   }
 
-  /** Closes all. */
+  /** The connection to the browser is lost: those who wait ask again by another one, within the time for which they may be silent. */
+  release(): void {
+    for (const carried of this.#all.values()) carried.poll?.();
+  }
+
+  /** Closes all: those who wait have the end in their answers. */
   close(): void {
     for (const id of [...this.#all.keys()]) this.#drop(id);
   }
@@ -166,6 +185,8 @@ export class CarriedSockets {
       frameId,
       source,
       waiting: [],
+      arrived: 0,
+      received: 0,
       hasEnded: false,
       poll: undefined,
       silence: undefined,
@@ -193,19 +214,27 @@ export class CarriedSockets {
     return message;
   }
 
-  /** What has come, or comes within the time for which a request may be held. */
-  async #poll(carried: Carried, signal: AbortSignal): Promise<Buffer> {
+  /** What has come after so many messages, or comes within the time for which a request may be held. */
+  async #poll(carried: Carried, signal: AbortSignal, after: number): Promise<Buffer> {
     carried.silence?.clear();
     carried.poll?.();
+    acknowledge(carried, after);
     if (carried.waiting.length === 0 && !carried.hasEnded) {
       await this.#untilMore(carried, signal);
     }
-    if (carried.waiting.length > 0) await this.options.beforeMessage?.();
-    const bytes = Buffer.concat(carried.waiting.splice(0));
-    const [id] = [...this.#all].find(([, one]) => one === carried) ?? [];
-    if (id !== undefined && carried.hasEnded) this.#all.delete(id);
-    else if (id !== undefined) this.#awaitPoll(id, carried);
-    return bytes;
+    if (carried.waiting.length > 0 && !carried.hasEnded) await this.options.beforeMessage?.();
+    const id = this.#idOf(carried);
+    if (id !== undefined) this.#awaitPoll(id, carried);
+    return Buffer.concat(carried.waiting);
+  }
+
+  /** Passes on the messages of a page, of which it had sent so many before, but for those that have come already. */
+  #receive(carried: Carried, after: number, messages: readonly SocketMessage[]): void {
+    const had = Math.max(0, carried.received - after);
+    for (const message of messages.slice(had)) {
+      carried.received += 1;
+      carried.channel?.receive(message);
+    }
   }
 
   /** Resolves when something has come, or the time is over for which a request may be held. */
@@ -244,15 +273,32 @@ export class CarriedSockets {
     carried.silence = this.options.clock.after(SILENCE_MS, () => this.#all.delete(id)).unref();
   }
 
+  #idOf(carried: Carried): string | undefined {
+    return [...this.#all].find(([, one]) => one === carried)?.[0];
+  }
+
+  #forget(carried: Carried): void {
+    const id = this.#idOf(carried);
+    if (id !== undefined) this.#drop(id);
+  }
+
   #drop(id: string): void {
     const carried = this.#all.get(id);
     this.#all.delete(id);
     if (!carried) return;
+    if (!carried.hasEnded) carried.waiting.push(endBytes(END.lost));
     carried.hasEnded = true;
     carried.silence?.clear();
     carried.poll?.();
     carried.channel?.terminate();
   }
+}
+
+/** Forgets the messages that have arrived, of which there are so many since the beginning. */
+function acknowledge(carried: Carried, count: number): void {
+  const more = Math.min(Math.max(0, count - carried.arrived), carried.waiting.length);
+  carried.waiting.splice(0, more);
+  carried.arrived += more;
 }
 
 /** The page of a content script is of another origin, and may send its cookies. */

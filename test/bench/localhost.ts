@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually';
 import { TestEngine } from '../support/testEngine';
 import { USUAL_ORDER } from '../support/usualOrder';
 import type { Bench } from './context';
-import { DEVELOPMENT_TOOLS, DevelopmentProject } from './developmentProject';
+import { DEVELOPMENT_TOOLS, DevelopmentProject } from '../machine/developmentProject';
 import { startService, type BenchService } from './localService';
 import { medianOf, type Ratio } from './ratios';
 import type { Measure, Summary } from './series';

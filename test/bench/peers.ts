@@ -8,7 +8,7 @@ import { freePort } from '../support/freePort';
 import { BuildWatch } from './buildWatch';
 import type { Bench } from './context';
 import { PeerTabs, startForPeer } from './peerBrowser';
-import { PeerInstall } from './peerInstall';
+import { PeerInstall } from '../machine/peerInstall';
 import { CRXJS_IDIOM, EXTENSION_JS_IDIOM, VITE_BUILD_IDIOM, WXT_IDIOM } from './peerIdioms';
 import { PLAIN, PeerProject } from './peerProject';
 import { PushWindow } from './pushWindow';

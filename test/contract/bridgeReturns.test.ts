@@ -113,7 +113,7 @@ describe('a development server over a bridge', function () {
 
   it('answers a page no longer that opens sockets again and again', async () => {
     const started = await stage.startBridge();
-    const { page, targetId } = await stage.open(`${stage.server.origin}/page`);
+    const { page, targetId } = await stage.open(`${stage.server.origin}/plain`);
     const address = `ws://localhost:${stage.server.port}/storm`;
     const sockets = `new Promise((resolve) => {
       let opened = 0;
@@ -129,7 +129,7 @@ describe('a development server over a bridge', function () {
     const [storm] = started.requests.latest.filter(({ outcome }) => outcome === 'storm');
     assert.deepEqual(
       [storm?.address, storm?.asker],
-      [`ws://localhost:${stage.server.port}/storm`, `${stage.server.origin}/page`],
+      [`ws://localhost:${stage.server.port}/storm`, `${stage.server.origin}/plain`],
     );
     await stage.devtools.closePage(targetId);
   });

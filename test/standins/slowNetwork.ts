@@ -84,9 +84,14 @@ export class SlowNetwork {
     }
   }
 
-  /** Ends all connections at once. */
-  async close(): Promise<void> {
+  /** Ends all connections at once; new ones are carried. */
+  cut(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+  }
+
+  /** Ends all connections at once, and carries no more. */
+  async close(): Promise<void> {
+    this.cut();
     await new Promise((resolve) => this.server.close(resolve));
   }
 

@@ -1,4 +1,4 @@
-/** What events of websockets and event sources have beside their type. */
+/** What events of channels have beside their type. */
 interface ChannelEventInit {
   data?: string | ArrayBuffer | Blob;
   origin?: string;
@@ -23,6 +23,9 @@ interface FetchOptions {
   body?: Uint8Array;
 }
 
+/** Takes a message; false when it is the last that is wanted. */
+type Receive = (kind: number, content: Uint8Array) => boolean;
+
 type ChannelClass = new (url: string | URL, options?: unknown) => object;
 
 declare const self: EventTarget & {
@@ -39,7 +42,8 @@ declare const DOMException: new (message: string, name: string) => Error;
  * In a page or worker, before its own code: websockets and event sources to `hosts` (`localhost:5173`) go as requests to `folder`
  * (`/.sideload/NONCE`) on the same host, which a bridge answers: to open one, to send, to close it, and one that waits for what comes. All others
  * are as before. A second call changes nothing. A body, and an answer, is any number of messages: a byte for its kind, its length in four bytes,
- * and its content. Kinds: 1 text, 2 bytes, 3 the end (a code in two bytes, and the reason), 4 the beginning (the id of the channel, a line feed,
+ * and its content. A request that fails since the line to the bridge is lost is made again for ten seconds, with how many messages were received, or
+ * sent before it, so that none is lost and none comes twice. Kinds: 1 text, 2 bytes, 3 the end (a code in two bytes, and the reason), 4 the beginning (the id of the channel, a line feed,
  * and the protocol), 5 an event as JSON, 6 the pause before an event source connects again, in milliseconds.
  */
 export function carrySockets(hosts: readonly string[], folder: string): void {
@@ -61,6 +65,8 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
           protected readonly base: string;
           /** The bridge's name of what is open; empty before. */
           protected id = '';
+          /** How many messages have come, of those that were waited for. */
+          protected received = 0;
 
           constructor(host: string, types: readonly string[]) {
             super();
@@ -93,8 +99,30 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
             return new Uint8Array(await answer.arrayBuffer());
           }
 
+          /** As `ask`, and again while the line is lost, which a bridge makes up for within ten seconds. */
+          protected async askAgain(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
+            for (let end = 0; ;) {
+              try {
+                return await this.ask(path, method, body);
+              } catch (error) {
+                end ||= performance.now() + 10_000;
+                if (!(error instanceof TypeError) || performance.now() > end) throw error;
+                await new Promise((resolve) => setTimeout(resolve, 300));
+              }
+            }
+          }
+
+          /** Waits for what comes next, and calls `receive` as `read` does. */
+          protected async next(receive: Receive): Promise<void> {
+            const bytes = await this.askAgain(`poll?id=${this.id}&after=${this.received}`, 'GET');
+            this.read(bytes, (kind, content) => {
+              this.received += 1;
+              return receive(kind, content);
+            });
+          }
+
           /** Calls `receive` for each message of an answer, until that says that it has had the last. */
-          protected read(bytes: Uint8Array, receive: (kind: number, content: Uint8Array) => boolean): void {
+          protected read(bytes: Uint8Array, receive: Receive): void {
             const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
             for (let at = 0; at + 5 <= bytes.length;) {
               const content = bytes.slice(at + 5, at + 5 + view.getUint32(at + 1));
@@ -123,6 +151,8 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       /** What was sent, in its order, and goes with the next request. */
       #queue: Promise<Uint8Array>[] = [];
       #isSending = false;
+      /** How many messages the bridge has received. */
+      #sent = 0;
 
       constructor(address: URL, protocols: readonly string[]) {
         super(address.host, ['open', 'message', 'error', 'close']);
@@ -177,11 +207,11 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
             `url=${encodeURIComponent(this.url)}`,
             ...protocols.map((one) => `protocol=${encodeURIComponent(one)}`),
           ];
-          this.#read(await this.ask(`open?${query.join('&')}`, 'POST'));
+          this.read(await this.ask(`open?${query.join('&')}`, 'POST'), (kind, content) => this.#receive(kind, content));
           // Not by the bridge, but by a server that answers whatever it is asked.
           if (this.readyState === 0) this.#fail();
           while (this.readyState === 1 || this.readyState === 2)
-            this.#read(await this.ask(`poll?id=${this.id}`, 'GET'));
+            await this.next((kind, content) => this.#receive(kind, content));
         } catch {
           this.#fail();
         }
@@ -205,7 +235,8 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
               end += message.length;
               this.bufferedAmount = Math.max(0, this.bufferedAmount - message.length + 5);
             }
-            await this.ask(`send?id=${this.id}`, 'POST', body);
+            await this.askAgain(`send?id=${this.id}&after=${this.#sent}`, 'POST', body);
+            this.#sent += messages.length;
           }
         } catch {
           this.#fail();
@@ -222,14 +253,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         return message;
       }
 
-      #read(bytes: Uint8Array): void {
-        this.read(bytes, (kind, content) => {
-          this.#receive(kind, content);
-          return this.readyState < 3;
-        });
-      }
-
-      #receive(kind: number, content: Uint8Array): void {
+      #receive(kind: number, content: Uint8Array): boolean {
         const text = kind === 2 ? '' : new TextDecoder().decode(kind === 3 ? content.subarray(2) : content);
         const origin = new URL(this.url).origin;
         if (kind === 4) {
@@ -244,6 +268,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
           const data = kind === 1 ? text : this.binaryType === 'blob' ? new Blob([buffer]) : buffer;
           this.dispatchEvent(new MessageEvent('message', { data, origin }));
         }
+        return this.readyState < 3;
       }
 
       #fail(): void {
@@ -292,8 +317,10 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         while (this.readyState < 2) {
           try {
             const last = this.#lastId === '' ? '' : `&last=${encodeURIComponent(this.#lastId)}`;
-            this.#read(await this.ask(`events?url=${encodeURIComponent(url.href)}${last}`, 'POST'));
-            while (this.readyState === 1) this.#read(await this.ask(`poll?id=${this.id}`, 'GET'));
+            this.read(await this.ask(`events?url=${encodeURIComponent(url.href)}${last}`, 'POST'), (kind, content) =>
+              this.#receive(kind, content),
+            );
+            while (this.readyState === 1) await this.next((kind, content) => this.#receive(kind, content));
           } catch {
             // The bridge has no longer such a channel, or there is no bridge: as if the connection was lost.
             this.#lose();
@@ -302,28 +329,26 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         }
       }
 
-      #read(bytes: Uint8Array): void {
-        this.read(bytes, (kind, content) => {
-          const text = new TextDecoder().decode(content);
-          if (kind === 4) {
-            [this.id = ''] = text.split('\n');
-            // It was closed before it was open.
-            if (this.readyState === 2) this.leave();
-          }
-          if (this.readyState === 2) return false;
-          if (kind === 4) {
-            this.readyState = 1;
-            this.dispatchEvent(new Event('open'));
-          } else if (kind === 5) this.#dispatch(JSON.parse(text) as Required<ChannelEventInit> & { type: string });
-          else if (kind === 6) this.#retryMs = Number(text);
-          else if (new DataView(content.buffer).getUint16(0) === 1006) this.#lose();
-          else {
-            this.readyState = 2;
-            open.delete(this);
-            this.dispatchEvent(new Event('error'));
-          }
-          return true;
-        });
+      #receive(kind: number, content: Uint8Array): boolean {
+        const text = new TextDecoder().decode(content);
+        if (kind === 4) {
+          [this.id = ''] = text.split('\n');
+          // It was closed before it was open.
+          if (this.readyState === 2) this.leave();
+        }
+        if (this.readyState === 2) return false;
+        if (kind === 4) {
+          this.readyState = 1;
+          this.dispatchEvent(new Event('open'));
+        } else if (kind === 5) this.#dispatch(JSON.parse(text) as Required<ChannelEventInit> & { type: string });
+        else if (kind === 6) this.#retryMs = Number(text);
+        else if (new DataView(content.buffer).getUint16(0) === 1006) this.#lose();
+        else {
+          this.readyState = 2;
+          open.delete(this);
+          this.dispatchEvent(new Event('error'));
+        }
+        return true;
       }
 
       #dispatch({ type, data, lastEventId }: Required<ChannelEventInit> & { type: string }): void {
@@ -335,6 +360,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
 
       #lose(): void {
         if (this.readyState === 2) return;
+        this.received = 0;
         this.id = '';
         this.readyState = 0;
         this.dispatchEvent(new Event('error'));

@@ -42,6 +42,11 @@ describe('a websocket that is carried', () => {
   let asked: string[];
   /** What a server answers in place of the bridge; undefined where the bridge answers. */
   let answerInstead: string | undefined;
+  /** Which requests are lost, by their number: on their way to the bridge, or on the way back. */
+  let lostOf: (number: number) => 'request' | 'answer' | undefined;
+  let requests: number;
+  /** The clock of the page, in milliseconds: whatever waits goes on at once. */
+  let now: number;
   /** The end of the bridge. */
   let end: AbortController;
 
@@ -63,6 +68,9 @@ describe('a websocket that is carried', () => {
     left = [];
     asked = [];
     answerInstead = undefined;
+    lostOf = (): undefined => undefined;
+    requests = 0;
+    now = 0;
     end = new AbortController();
     /** As the bridge answers a page. */
     const fetch = async (url: string, { method, body }: { method: string; body?: Uint8Array }): Promise<object> => {
@@ -70,7 +78,10 @@ describe('a websocket that is carried', () => {
       const request = pausedRequestOf({ requestId: '1', frameId: 'page', request: { url, method, ...entries } });
       assert.ok(request && carried.takes(request));
       asked.push(new URL(url).pathname.split('/').at(-1) ?? '');
+      const lost = lostOf((requests += 1));
+      if (lost === 'request') throw new TypeError('Failed to fetch');
       const answered = await carried.answer(request, end.signal);
+      if (lost === 'answer') throw new TypeError('Failed to fetch');
       const { status } = answered;
       const bytes = answerInstead === undefined ? answered.body : Buffer.from(answerInstead);
       const arrayBuffer = (): Promise<ArrayBuffer> => Promise.resolve(new Uint8Array(bytes).buffer);
@@ -91,6 +102,12 @@ describe('a websocket that is carried', () => {
       Blob,
       TextDecoder,
       URL,
+      TypeError,
+      performance: { now: () => now },
+      setTimeout: (act: () => void, ms: number): void => {
+        now += ms;
+        setImmediate(act);
+      },
     };
     page = new FakePage({
       ...types,
@@ -192,6 +209,48 @@ describe('a websocket that is carried', () => {
     carried.close();
     assert.deepEqual(await ends[1], [1006, '', false]);
     assert.deepEqual(errors, []);
+  });
+
+  it('goes on after the line was lost: nothing is missing, and nothing comes twice', async () => {
+    const socket = await opened();
+    const received: unknown[] = [];
+    socket.onmessage = ({ data }): void => void received.push(data);
+    // Half of them, in an order without a short period.
+    lostOf = (number) =>
+      (['request', 'answer', undefined, undefined] as const)[Math.floor(number * 0.7548776662 * 4) % 4];
+    const texts = Array.from({ length: 60 }, (_, at) => String(at));
+    for (const text of texts) {
+      socket.send(text);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await eventually(
+      () => received.join(),
+      () => received.length >= texts.length,
+      SOON_MS,
+    );
+    assert.deepEqual(received, texts);
+    const closed = ended(socket);
+    socket.send('end');
+    assert.deepEqual(await closed, [4001, 'as asked', true]);
+  });
+
+  it('is lost when the line does not come back within ten seconds', async () => {
+    const socket = await opened();
+    const closed = ended(socket);
+    lostOf = () => 'request';
+    socket.send('wakes what waits');
+    assert.deepEqual(await closed, [1006, '', false]);
+    assert.ok(now > 10_000 && now < 25_000, `${now} ms`);
+  });
+
+  it('is answered again when the line is lost on which it waits', async () => {
+    const socket = await opened();
+    const received = new Promise((resolve) => (socket.onmessage = ({ data }): void => resolve(data)));
+    await eventually('it waits', () => asked.at(-1) === 'poll', SOON_MS);
+    carried.release();
+    await eventually('it asks again', () => asked.filter((one) => one === 'poll').length > 1, SOON_MS);
+    socket.send('still there');
+    assert.equal(await received, 'still there');
   });
 
   it('fails as any other where nothing listens', async () => {

@@ -41,7 +41,7 @@ export class PeerInstall {
     return join(this.folder, 'node_modules', ...path);
   }
 
-  /** A new folder from which the packages are found; it goes with the bench. */
+  /** A new folder from which the packages are found; it goes at the end. */
   async project(): Promise<string> {
     const folder = await mkdtemp(join(this.folder, 'project-'));
     atEnd('the project of a peer', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

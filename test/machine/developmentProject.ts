@@ -1,6 +1,6 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { startChild } from '../support/child';
+import { type Child, startChild } from '../support/child';
 import { freePort } from '../support/freePort';
 import { eventually } from '../support/eventually';
 import { ROOT } from '../support/paths';
@@ -33,13 +33,27 @@ export interface DevelopmentTool {
   files: (port: number) => Readonly<Record<string, string>>;
   /** The module whose label the page shows. */
   label: string;
-  /** The folder with the built extension; undefined of a web app. */
-  output?: string;
   /** The page: a path in the extension, or of the server. */
   page: string;
+  /** Undefined of a web app. */
+  extension?: {
+    /** The folder of the build. */
+    output: string;
+    /** A path in the extension. */
+    popup: string;
+    /** The file of the service worker that runs a statement, and its text. */
+    worker: (statement: string) => readonly [path: string, text: string];
+    /** The same of a content script for pages of localhost. */
+    content: (statement: string) => readonly [path: string, text: string];
+  };
 }
 
 const NAME = 'Development Project';
+
+/** The pages that the content script runs in: of every port, since match patterns here name none. */
+const MATCHED = 'http://localhost/*';
+
+const POPUP = '<!doctype html><meta charset="utf-8"><title>Popup</title><p id="popup">popup</p>';
 
 export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
   wxt: {
@@ -48,11 +62,22 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
     files: (port) => ({
       'wxt.config.ts': `import { defineConfig } from 'wxt';\nexport default defineConfig({ modules: ['@wxt-dev/module-react'], webExt: { disabled: true }, dev: { server: { port: ${port} } }, manifest: { name: '${NAME}' } });\n`,
       ...under('entrypoints/options', REACT_PAGE),
-      'entrypoints/background.ts': 'export default defineBackground(() => undefined);\n',
+      'entrypoints/popup/index.html': POPUP,
     }),
     label: 'entrypoints/options/label.ts',
-    output: '.output/chrome-mv3-dev',
     page: 'options.html',
+    extension: {
+      output: '.output/chrome-mv3-dev',
+      popup: 'popup.html',
+      worker: (statement) => [
+        'entrypoints/background.ts',
+        `export default defineBackground(() => { ${statement} });\n`,
+      ],
+      content: (statement) => [
+        'entrypoints/mark.content.ts',
+        `export default defineContentScript({ matches: ['${MATCHED}'], main() { ${statement} } });\n`,
+      ],
+    },
   },
   crxjs: {
     packages: ['@crxjs/vite-plugin@3.0.0', '@vitejs/plugin-react@6.3.0', 'vite@8.3.8', ...REACT],
@@ -64,14 +89,21 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
         name: NAME,
         version: '1.0',
         options_page: 'src/options/index.html',
+        action: { default_popup: 'src/popup/index.html' },
         background: { service_worker: 'src/background.ts', type: 'module' },
+        content_scripts: [{ matches: [MATCHED], js: ['src/mark.ts'] }],
       }),
       ...under('src/options', REACT_PAGE),
-      'src/background.ts': 'export {};\n',
+      'src/popup/index.html': POPUP,
     }),
     label: 'src/options/label.ts',
-    output: 'dist',
     page: 'src/options/index.html',
+    extension: {
+      output: 'dist',
+      popup: 'src/popup/index.html',
+      worker: (statement) => ['src/background.ts', `${statement}\nexport {};\n`],
+      content: (statement) => ['src/mark.ts', `${statement}\nexport {};\n`],
+    },
   },
   plasmo: {
     packages: ['plasmo@0.90.5', 'react@18.3.1', 'react-dom@18.3.1', '@types/react@18.3.32', 'typescript@5.9.3'],
@@ -81,12 +113,17 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
     ],
     files: () => ({
       'options.tsx': `import { label } from "./label"\nexport default function Options() { return <main><p id="mark">{label}</p><input id="typed" /></main> }\n`,
-      'background.ts': 'export {}\n',
+      'popup.tsx': `export default function Popup() { return <p id="popup">popup</p> }\n`,
       'tsconfig.json': '{"extends":"plasmo/templates/tsconfig.base","include":["./**/*.ts","./**/*.tsx"]}',
     }),
     label: 'label.ts',
-    output: 'build/chrome-mv3-dev',
     page: 'options.html',
+    extension: {
+      output: 'build/chrome-mv3-dev',
+      popup: 'popup.html',
+      worker: (statement) => ['background.ts', `${statement}\nexport {}\n`],
+      content: (statement) => ['contents/mark.ts', `export const config = { matches: ['${MATCHED}'] }\n${statement}\n`],
+    },
   },
   vite: {
     packages: ['vite@8.3.8'],
@@ -104,39 +141,70 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
   },
 };
 
-/** A project whose development server runs. It ends with the bench. */
+/** A project whose development server runs. It ends with the program. */
 export class DevelopmentProject {
   #edits = 0;
+  #server: Child | undefined;
 
   private constructor(
     readonly tool: DevelopmentTool,
     readonly folder: string,
+    private readonly install: PeerInstall,
     /** Where the server listens. */
     readonly port: number,
+    private readonly report: (line: string) => void,
   ) {}
 
   /** Installs a tool, starts the server of a new project, and waits for its first build. */
   static async start(tool: DevelopmentTool, report: (line: string) => void): Promise<DevelopmentProject> {
     const install = await PeerInstall.of(tool.packages, report);
-    const port = await freePort();
-    const project = new DevelopmentProject(tool, await install.project(), port);
+    const project = new DevelopmentProject(tool, await install.project(), install, await freePort(), report);
     const dependencies = Object.fromEntries(tool.packages.map(nameAndVersion));
     const own = { private: true, name: 'development-project', displayName: NAME, version: '1.0.0', dependencies };
     await project.#write('package.json', JSON.stringify(own));
-    for (const [path, text] of Object.entries(tool.files(port))) await project.#write(path, text);
+    for (const [path, text] of Object.entries(tool.files(project.port))) await project.#write(path, text);
+    await project.runInWorker('');
+    await project.runInContent('');
     // Plasmo builds nothing without an icon.
     await cp(join(ROOT, 'media', 'icon.png'), join(project.folder, 'assets', 'icon.png'));
     await project.edit();
-    const [program, args] = tool.command(port);
-    const output = { line: (line: string) => report(`  ${line}`) };
-    await startChild(process.execPath, [install.file(...program), ...args], { cwd: project.folder, output });
-    await eventually('the development server has built', () => project.#isBuilt(), BUILT_LIMIT_MS);
+    await project.startServer();
     return project;
+  }
+
+  /** Starts the server, which listens and has built when this resolves. */
+  async startServer(): Promise<void> {
+    const [program, args] = this.tool.command(this.port);
+    const output = { line: (line: string) => this.report(`  ${line}`) };
+    const command = [this.install.file(...program), ...args];
+    this.#server = await startChild(process.execPath, command, { cwd: this.folder, output });
+    await eventually('the development server has built', () => this.#isBuilt(), BUILT_LIMIT_MS);
+  }
+
+  /** Ends the server. */
+  async stopServer(): Promise<void> {
+    await this.#server?.stop();
+  }
+
+  /** Ends the server and starts it again at the same port. */
+  async restartServer(): Promise<void> {
+    await this.stopServer();
+    await this.startServer();
   }
 
   /** The folder with the built extension; undefined of a web app. */
   get extension(): string | undefined {
-    return this.tool.output === undefined ? undefined : join(this.folder, this.tool.output);
+    return this.tool.extension && join(this.folder, this.tool.extension.output);
+  }
+
+  /** Has the service worker run a statement; nothing of a web app. */
+  async runInWorker(statement: string): Promise<void> {
+    if (this.tool.extension) await this.#write(...this.tool.extension.worker(statement));
+  }
+
+  /** Has the content script run a statement; nothing of a web app. */
+  async runInContent(statement: string): Promise<void> {
+    if (this.tool.extension) await this.#write(...this.tool.extension.content(statement));
   }
 
   /** What the page shows. */

@@ -1,0 +1,269 @@
+import { existsSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { LocalhostBridges } from '../../src/bridge/localhostBridges';
+import { newFolder } from '../../src/bridge/socketMessages';
+import { fieldOf } from '../../src/base/fields';
+import { MessageGate } from '../../src/editor/localhost/messageGate';
+import { portsOf } from '../../src/push/localhost';
+import type { PushOutcome } from '../../src/push/pushRun';
+import { SavedPushes, type SaveFolder } from '../../src/push/turns/savedPushes';
+import { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/logger';
+import type { Browser } from '../../src/service/model';
+import { parseBaseUrl } from '../../src/service/serviceAddress';
+import { DevelopmentProject, type DevelopmentTool } from '../machine/developmentProject';
+import { FarBrowser } from '../standins/farBrowser';
+import { SlowNetwork } from '../standins/slowNetwork';
+import { eventually } from '../support/eventually';
+import { TestEngine } from '../support/testEngine';
+import { USUAL_ORDER } from '../support/usualOrder';
+import { DevTools, type Target } from './devtools';
+import { TestService } from './service';
+
+/** How long a push, an edit or a page may take to be seen, in milliseconds. */
+export const SEEN_LIMIT_MS = 30_000;
+
+/** How long a round trip to the browser takes, in milliseconds. */
+const ROUND_TRIP_MS = 80;
+
+const SETTINGS = { pushOnSave: 'onBuild', pushOnAutoSave: false, delivery: 'auto' } as const;
+
+/** What a part of the extension reported when it began to run. */
+export interface Report {
+  part: string;
+  label: string;
+}
+
+/** A page of the browser, and its target. */
+export interface OpenedPage {
+  targetId: string;
+  page: Target;
+}
+
+/**
+ * A project with a development server on this machine, and a browser without any network 80 ms away, to which each build is pushed as a window
+ * does: the messages of the server wait for the pushes.
+ */
+export class DevelopmentStage {
+  /** What has begun to run in the browser, in that order. */
+  readonly reports: Report[] = [];
+  /** How pushes have ended otherwise than running. */
+  readonly failures: PushOutcome[] = [];
+  readonly #engine = new TestEngine({ log: silentLogger, idleMs: () => Infinity });
+  readonly #gate = new MessageGate();
+  readonly #bridges: LocalhostBridges;
+  #pushes: SavedPushes<SaveFolder, { path: string }, { running: Browser[]; ended: [] }> | undefined;
+  #watcher: FSWatcher | undefined;
+  #network: SlowNetwork | undefined;
+  /** The id of the extension that was pushed. */
+  #extensionId = '';
+
+  private constructor(
+    readonly project: DevelopmentProject,
+    private readonly far: FarBrowser,
+    private readonly service: TestService,
+    private readonly client: ServiceClient,
+    readonly browser: Browser,
+    private readonly app: Server,
+    private readonly devtools: DevTools,
+  ) {
+    this.#bridges = new LocalhostBridges({
+      log: silentLogger,
+      folder: newFolder(),
+      beforeMessage: ({ id }) => this.#gate.untilQuiet(id),
+    });
+    app.on('request', ({ url = '' }, response) => {
+      const [, part = '', label = ''] = url.split('/');
+      if (label !== '') this.reports.push({ part, label: decodeURIComponent(label) });
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>The web app</title>');
+    });
+  }
+
+  static async start(tool: DevelopmentTool): Promise<DevelopmentStage> {
+    const lines: string[] = [];
+    const project = await DevelopmentProject.start(tool, (line) => lines.push(line)).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${lines.slice(-40).join('\n')}`, { cause: error });
+    });
+    const far = await FarBrowser.make();
+    const service = await TestService.start(['--browser', far.path]);
+    const network = await SlowNetwork.start(service.baseUrl, { upMs: ROUND_TRIP_MS / 2, downMs: ROUND_TRIP_MS / 2 });
+    const { token } = service;
+    const client = new ServiceClient({ baseUrl: parseBaseUrl(network.baseUrl), token, log: silentLogger });
+    const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+    const app = createServer();
+    await new Promise<void>((resolve) => {
+      app.listen(0, 'localhost', resolve);
+    });
+    // The witness looks past the network.
+    const near = new ServiceClient({ baseUrl: parseBaseUrl(service.baseUrl), token, log: silentLogger });
+    const devtools = await DevTools.connect((await near.getBrowser(browser.id)).devToolsUrl);
+    await near.close();
+    const stage = new DevelopmentStage(project, far, service, client, browser, app, devtools);
+    stage.#network = network;
+    await stage.#bridges.open(client, browser, stage.#ports([]));
+    return stage;
+  }
+
+  /** The address of the web app, in which the content script runs. */
+  get appUrl(): string {
+    return `http://localhost:${portOf(this.app)}/`;
+  }
+
+  /** A statement by which a part of the extension reports that it runs, with a label. */
+  reporting(part: string, label: string): string {
+    return `void fetch('${this.appUrl}${part}/${encodeURIComponent(label)}', { mode: 'no-cors' });`;
+  }
+
+  /** The labels that a part has reported since there were so many reports. */
+  labelsOf(part: string, from = 0): string[] {
+    return this.reports.slice(from).flatMap((report) => (report.part === part ? [report.label] : []));
+  }
+
+  /** Pushes what is built now; rejects unless it runs then. */
+  async push({ mustReload = false } = {}): Promise<void> {
+    const outcome = await this.#deliver({ mustReload });
+    if (outcome?.kind !== 'running') throw new Error(`the push has ended otherwise: ${JSON.stringify(outcome)}`);
+    this.#extensionId = outcome.extensionId;
+  }
+
+  /** Pushes each build from now on. */
+  pushBuilds(): void {
+    const { extension } = this.project;
+    if (extension === undefined || this.#pushes) return;
+    const pushes = new SavedPushes<SaveFolder, { path: string }, { running: Browser[]; ended: [] }>({
+      settings: () => SETTINGS,
+      findExtension: () => Promise.resolve({ path: extension }),
+      hasUnsaved: () => false,
+      deliveredBy: () => Promise.resolve(() => true),
+      isComplete: ({ path }) => this.#engine.isComplete(path, {}),
+      changed: () => undefined,
+      findTargets: () => Promise.resolve({ running: [this.browser], ended: [] }),
+      push: async () => {
+        const outcome = await this.#deliver();
+        if (outcome && outcome.kind !== 'running') this.failures.push(outcome);
+      },
+      showWaiting: () => undefined,
+      warn: (reason) => {
+        throw new Error(reason);
+      },
+      endedText: () => '',
+      offerStartAgain: () => Promise.resolve(),
+      sentenceOf: String,
+    });
+    this.#pushes = pushes;
+    this.#gate.follow(() => pushes.untilPushed());
+    const collect = pushes.collectWrites({ key: extension, name: 'extension' });
+    this.#watcher = watch(extension, { recursive: true }, (_event, path) => {
+      if (path !== null) collect(join(extension, path));
+    });
+  }
+
+  /** Resolves when all that was built is pushed. */
+  async untilPushed(): Promise<void> {
+    await this.#pushes?.untilPushed();
+    await this.#gate.untilQuiet(this.browser.id);
+  }
+
+  /** Opens a page of the extension, or of the development server for a web app. */
+  async open(path: string): Promise<OpenedPage> {
+    const origin = this.project.extension === undefined ? `http://localhost:${this.project.port}` : this.#origin;
+    return await this.openAddress(`${origin}/${path}`);
+  }
+
+  async openAddress(url: string): Promise<OpenedPage> {
+    const { targetId } = await this.devtools.result('Target.createTarget', { url });
+    return { targetId: String(targetId), page: await this.devtools.attachTo(String(targetId)) };
+  }
+
+  /** Waits until an expression gives true in a page. */
+  async shows({ page }: OpenedPage, expression: string): Promise<void> {
+    const holds = async (): Promise<boolean> => (await page.evaluate(expression).catch(() => false)) === true;
+    const seen = async (): Promise<unknown> => await page.evaluate('document.documentElement?.outerHTML.slice(0, 600)');
+    await eventually(async () => `${expression}; the page is ${String(await seen())}`, holds, SEEN_LIMIT_MS);
+  }
+
+  async close({ targetId }: OpenedPage): Promise<void> {
+    await this.devtools.closePage(targetId);
+  }
+
+  /** The websockets and event sources that are carried now. */
+  get socketCount(): number {
+    return this.#bridges.of(this.client, this.browser)?.socketCount ?? 0;
+  }
+
+  /** Loses the connection of the bridge, which is made again by itself, and resolves when it is. */
+  async loseConnection(): Promise<void> {
+    const bridge = this.#bridges.of(this.client, this.browser);
+    this.#network?.cut();
+    await eventually('the connection is lost', () => bridge?.isConnected === false, SEEN_LIMIT_MS);
+    await eventually('the connection is back', () => bridge?.isConnected === true, SEEN_LIMIT_MS);
+  }
+
+  /** The browser reaches nothing from now on. */
+  stopBridges(): void {
+    this.#bridges.closeAll();
+  }
+
+  async end(): Promise<void> {
+    this.#watcher?.close();
+    this.#pushes?.dispose();
+    this.stopBridges();
+    this.#engine.dispose();
+    this.devtools.close();
+    await this.project.stopServer();
+    this.app.closeAllConnections();
+    this.app.close();
+    await this.client.close();
+    await this.#network?.close();
+    await this.service.stop();
+    await this.far.end();
+  }
+
+  get #origin(): string {
+    return `chrome-extension://${this.#extensionId}`;
+  }
+
+  #ports(more: readonly number[]): number[] {
+    return [...new Set([portOf(this.app), this.project.port, ...more])];
+  }
+
+  async #deliver({ mustReload = false } = {}): Promise<PushOutcome | undefined> {
+    const { extension } = this.project;
+    if (extension === undefined) return undefined;
+    const delivering = this.#engine.push({
+      ...USUAL_ORDER,
+      service: this.client,
+      browsers: [this.browser],
+      folder: extension,
+      mustReload,
+      isLocal: false,
+      localhost: {
+        grantFor: (uses) => Promise.resolve(this.#bridges.grant(this.client, this.#ports(portsOf(uses)))),
+      },
+    });
+    this.#gate.begin(
+      [this.browser.id],
+      delivering.catch(() => undefined),
+    );
+    const [delivered] = await delivering;
+    return delivered?.outcome;
+  }
+}
+
+/** How many connections are established to a port of this machine; 0 where the system does not list them. */
+export function connectionsTo(port: number): number {
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
+    existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(1) : [],
+  );
+  const ESTABLISHED = '01';
+  return rows.filter((row) => {
+    const [, , to = '', state] = row.trim().split(/\s+/);
+    return to.endsWith(remote) && state === ESTABLISHED;
+  }).length;
+}
+
+function portOf(server: Server): number {
+  return Number(fieldOf(server.address(), 'port'));
+}

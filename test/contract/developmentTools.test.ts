@@ -1,0 +1,127 @@
+// Covers: src/bridge, src/editor/localhost, src/push/turns, src/push/prepare
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DEVELOPMENT_TOOLS } from '../machine/developmentProject';
+import { dose, isFullRun } from '../runner/seed';
+import { eventually } from '../support/eventually';
+import { connectionsTo, DevelopmentStage, SEEN_LIMIT_MS, type OpenedPage } from './developmentStage';
+
+/** How often each thing is done. */
+const STARTS = dose(2, 20);
+const EDITS = dose(3, 125);
+const RELOADS = dose(2, 17);
+const RESTARTS = dose(1, 5);
+const LOSSES = dose(1, 5);
+
+/** How long it is watched whether old code starts once more, in milliseconds. */
+const WATCHED_MS = 500;
+
+/** A restart of the server sooner than this after the one before is a storm, in milliseconds. */
+const LOAD_PAUSE_MS = 2000;
+
+const LIMIT_MS = 15 * 60_000;
+
+/** In the usual dose the smallest tool is fetched alone, since the others are large. */
+const TOOLS = Object.entries(DEVELOPMENT_TOOLS).filter(([name]) => isFullRun() || name === 'vite');
+
+for (const [name, tool] of TOOLS)
+  describe(`a project of ${name} in a browser elsewhere`, function () {
+    this.timeout(LIMIT_MS);
+    let stage: DevelopmentStage;
+    let page: OpenedPage;
+    let label = 0;
+
+    before(async () => {
+      stage = await DevelopmentStage.start(tool);
+    });
+    after(() => stage.end());
+
+    const isShown = (text: string): string => `document.getElementById('mark')?.textContent === '${text}'`;
+
+    if (tool.extension) {
+      const { popup } = tool.extension;
+
+      it(`runs in all its parts, ${STARTS} of ${STARTS} times`, async () => {
+        await stage.project.runInWorker(stage.reporting('worker', 'first'));
+        await stage.project.runInContent(stage.reporting('content', 'first'));
+        await stage.project.restartServer();
+        for (let start = 1; start <= STARTS; start += 1) {
+          const from = stage.reports.length;
+          await stage.push({ mustReload: true });
+          const has = (part: string): boolean => stage.labelsOf(part, from).includes('first');
+          await eventually(`the worker runs, time ${start}`, () => has('worker'), SEEN_LIMIT_MS);
+          const [options, opened, app] = [
+            await stage.open(tool.page),
+            await stage.open(popup),
+            await stage.openAddress(stage.appUrl),
+          ];
+          await stage.shows(options, isShown(stage.project.label));
+          await stage.shows(opened, `document.getElementById('popup')?.textContent === 'popup'`);
+          await eventually(`the content script runs, time ${start}`, () => has('content'), SEEN_LIMIT_MS);
+          for (const one of [options, opened, app]) await stage.close(one);
+        }
+      });
+
+      for (const part of ['worker', 'content'] as const)
+        it(`runs the new ${part} after each edit, and the old one never again, ${RELOADS} of ${RELOADS} times`, async () => {
+          stage.pushBuilds();
+          const app = await stage.openAddress(stage.appUrl);
+          for (let edit = 1; edit <= RELOADS; edit += 1) {
+            const next = `${part} ${(label += 1)}`;
+            const statement = stage.reporting(part, next);
+            const from = stage.reports.length;
+            await (part === 'worker' ? stage.project.runInWorker(statement) : stage.project.runInContent(statement));
+            const runs = (): boolean => stage.labelsOf(part, from).includes(next);
+            await eventually(() => `${next} runs; ${JSON.stringify(stage.failures)}`, runs, SEEN_LIMIT_MS);
+            await stage.untilPushed();
+            await delay(WATCHED_MS);
+            const ran = stage.labelsOf(part, from);
+            assert.deepEqual([...new Set(ran)], [next], `${ran.join()} after ${next}`);
+          }
+          assert.deepEqual(stage.failures, []);
+          await stage.close(app);
+        });
+    }
+
+    /** Edits the page while it has a typed text, and waits until it shows that and still has it. */
+    async function editWithText(typed: string): Promise<void> {
+      await page.page.evaluate(`document.getElementById('typed').value = '${typed}'`);
+      await stage.project.edit();
+      await stage.shows(page, isShown(stage.project.label));
+      assert.equal(await page.page.evaluate(`document.getElementById('typed').value`), typed);
+    }
+
+    it(`shows ${EDITS} of ${EDITS} edits of a page by hot updates, with its typed text`, async () => {
+      const before = stage.socketCount;
+      page = await stage.open(tool.page);
+      await stage.shows(page, isShown(stage.project.label));
+      await eventually('the page is connected', () => stage.socketCount > before, SEEN_LIMIT_MS);
+      for (let edit = 1; edit <= EDITS; edit += 1) await editWithText(`edit ${edit}`);
+    });
+
+    it(`goes on after ${LOSSES} of ${LOSSES} lost connections, with its typed text`, async () => {
+      for (let loss = 1; loss <= LOSSES; loss += 1) {
+        await stage.loseConnection();
+        await editWithText(`loss ${loss}`);
+      }
+    });
+
+    it(`goes on after ${RESTARTS} of ${RESTARTS} restarts of the server`, async () => {
+      for (let restart = 1; restart <= RESTARTS; restart += 1) {
+        await stage.project.restartServer();
+        await stage.project.edit();
+        await stage.untilPushed();
+        // The tool's client loads the page again.
+        await stage.shows(page, isShown(stage.project.label));
+        await delay(LOAD_PAUSE_MS);
+      }
+    });
+
+    it('leaves no socket at the server when it ends', async () => {
+      await stage.close(page);
+      if (!tool.extension) await eventually('no socket is left', () => stage.socketCount === 0, SEEN_LIMIT_MS);
+      stage.stopBridges();
+      assert.equal(stage.socketCount, 0);
+      await eventually('no connection is left', () => connectionsTo(stage.project.port) === 0, SEEN_LIMIT_MS);
+    });
+  });
