@@ -48,8 +48,8 @@ export interface BridgeOptions {
   pageOrigins?: readonly string[];
   /** The folder of the requests that carry websockets, when code that runs already knows it; a new one by itself. */
   folder?: string;
-  /** Whether a worker has a debugger, and is left alone. */
-  isDebugged?: (targetId: string) => boolean;
+  /** Whether code of the browser is debugged now: its workers are left alone then, and source maps stay in what is answered. */
+  isDebugged?: () => boolean;
   /** Awaited before a message of a server's websocket is handed over: the files that it speaks of must have arrived in the browser. */
   beforeMessage?: () => Promise<void>;
   log: { debug: (text: string) => void };
@@ -272,11 +272,9 @@ export class Bridge {
 
   /** What runs already is only answered after a session of its own has been asked to be (C-FETCH-RUNNING), shared workers never (C-FETCH-SHARED). */
   async #refresh(connection: Connection): Promise<void> {
-    const { isDebugged } = this.options;
+    const leftAlone = ['other', this.options.isDebugged?.() === true ? 'service_worker' : ''];
     const allowed = this.#allowed;
-    const own = [...this.#targets.values()].filter(
-      ({ type, url, targetId }) => type !== 'other' && isOwn(url, allowed) && isDebugged?.(targetId) !== true,
-    );
+    const own = [...this.#targets.values()].filter(({ type, url }) => !leftAlone.includes(type) && isOwn(url, allowed));
     await Promise.all(
       own.map(({ targetId }) =>
         whileAttached(connection, targetId, async (session) => {
@@ -355,10 +353,9 @@ export class Bridge {
     try {
       const answer = await forward(request, this.#end.signal, this.options.forward);
       onOutcome(answer.status, answer.body.length);
-      await connection.send(
-        'Fetch.fulfillRequest',
-        fulfilmentOf(requestId, changedAnswer(request, answer, { shim: this.shim, maps: this.#maps })),
-      );
+      const maps = this.options.isDebugged?.() === true ? undefined : this.#maps;
+      const changed = changedAnswer(request, answer, { shim: this.shim, maps });
+      await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, changed));
     } catch (error) {
       if (!(error instanceof ForwardError)) throw error;
       const { fault } = error;

@@ -24,11 +24,11 @@ export function fulfilmentOf(
   };
 }
 
-/** An answer whose scripts have their websockets carried, and whose source maps are cut out; others as they are. */
+/** An answer whose scripts have their websockets carried, and whose source maps are cut out where there are `maps`; others as they are. */
 export function changedAnswer(
   { resourceType, url }: PausedRequest,
   answer: Answer,
-  { shim, maps }: { shim: ShimOptions; maps: InlineMaps },
+  { shim, maps }: { shim: ShimOptions; maps: InlineMaps | undefined },
 ): Answer {
   const type = answer.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   if (OTHER_CHARSET.test(type)) return answer;
@@ -36,7 +36,7 @@ export function changedAnswer(
   const isScript = SCRIPT.test(type);
   if (!isPage && !isScript && !STYLE.test(type)) return answer;
   const text = answer.body.toString('utf8');
-  const short = isPage ? text : maps.cutFrom(text, url.origin);
+  const short = isPage ? text : (maps?.cutFrom(text, url.origin) ?? text);
   const changed = isPage ? pageWithSocketShim(short, shim) : isScript ? withSocketShim(short, shim) : short;
   return changed === text ? answer : { ...answer, body: Buffer.from(changed, 'utf8') };
 }

@@ -17,6 +17,8 @@ const CONNECT_LIMIT_MS = 10_000;
 export interface BridgesOptions extends Pick<BridgeOptions, 'log' | 'forward'> {
   /** The folder of the requests that carry websockets: see {@link BridgeOptions.folder}. */
   folder: string;
+  /** Whether code of a browser is debugged: see {@link BridgeOptions.isDebugged}. */
+  isDebugged?: (browser: Browser) => boolean;
   /** Awaited before a message of a server's websocket is handed to a browser: see {@link BridgeOptions.beforeMessage}. */
   beforeMessage?: (browser: Browser) => Promise<void>;
 }
@@ -107,13 +109,14 @@ export class LocalhostBridges {
   }
 
   #start(key: BrowserKey, service: BridgedService, browser: Browser): Promise<Bridge> {
-    const { beforeMessage, ...options } = this.options;
+    const { beforeMessage, isDebugged, ...options } = this.options;
     const starting = Bridge.start(
       {
         ...options,
         address: addressOf(service, browser, () => this.wiring.clock.now()),
         ports: [],
         extensionIds: [],
+        ...(isDebugged && { isDebugged: () => isDebugged(browser) }),
         ...(beforeMessage && { beforeMessage: () => beforeMessage(browser) }),
       },
       this.wiring,

@@ -98,7 +98,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...remembered,
     devTools,
     engines: own(new EngineHost({ ...service, devTools })),
-    localhost: own(new LocalhostHost({ ...service, ...remembered })),
+    localhost: own(new LocalhostHost({ ...service, ...remembered, devTools })),
   };
   const lists = own(new ServiceLists({ ...service, ...known }));
   const browsers: BrowserWiring = { ...service, ...known, lists };

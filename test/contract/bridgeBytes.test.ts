@@ -70,7 +70,9 @@ describe('what a bridge sends', function () {
 
   it(`is at most ${MAX_BYTES / 1000} kB for a page of 3.7 MB, whose source maps can be had`, async () => {
     const devToolsUrl = chromium.url.replace(new URL(chromium.url).host, new URL(network.baseUrl).host);
+    let isDebugged = false;
     const bridge = await Bridge.start({
+      isDebugged: () => isDebugged,
       address: () => Promise.resolve(addressOf({ devToolsUrl })),
       ports: [server.port],
       extensionIds: [],
@@ -89,6 +91,9 @@ describe('what a bridge sends', function () {
       const map = `fetch('/module3.js').then((answer) => answer.text()).then((code) => fetch(code.slice(code.lastIndexOf('=') + 1))).then((answer) => answer.text())`;
       assert.equal(await page.evaluate(map), MAP(3));
       assert.ok(!server.paths.some((path) => path.startsWith('/.sideload')));
+      isDebugged = true;
+      const read = await page.evaluate(`fetch('/module3.js').then((answer) => answer.text())`);
+      assert.equal(read, moduleOf(3), 'A debugger of this machine finds the map in what was answered.');
     } finally {
       devtools.close();
       bridge.close();

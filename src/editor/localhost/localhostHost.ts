@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commands, EventEmitter, type Disposable } from 'vscode';
 import type { Bridge } from '../../bridge/bridge';
 import type { Bridged, BridgedService, LocalhostBridges } from '../../bridge/localhostBridges';
+import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import {
   isServedBy,
   type LocalhostAccess,
@@ -39,7 +40,13 @@ export class LocalhostHost implements Disposable {
   #bridges: LocalhostBridges | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly wiring: ServiceWiring & { ownBrowsers: StartedBrowsers; records: PushRecords }) {
+  constructor(
+    private readonly wiring: ServiceWiring & {
+      ownBrowsers: StartedBrowsers;
+      records: PushRecords;
+      devTools: { readonly current: BrowserConnections | undefined };
+    },
+  ) {
     const { context, ownBrowsers, connection } = wiring;
     this.#consent = new LocalhostConsent(context.workspaceState, ownBrowsers, () => connection.key);
   }
@@ -158,8 +165,13 @@ export class LocalhostHost implements Disposable {
       import('../../bridge/localhostBridges'),
       this.#consent.folder(),
     ]);
-    const { log } = this.wiring;
-    const bridges = new LocalhostBridges({ log, folder, beforeMessage: ({ id }) => this.gate.untilQuiet(id) });
+    const { log, devTools } = this.wiring;
+    const bridges = new LocalhostBridges({
+      log,
+      folder,
+      beforeMessage: ({ id }) => this.gate.untilQuiet(id),
+      isDebugged: (browser) => devTools.current?.debuggersOf(browser).isEmpty === false,
+    });
     const followed = new WeakSet<Bridge>();
     bridges.events.on('change', () => {
       for (const { bridge } of bridges.all) {
