@@ -101,7 +101,10 @@ export class SavedPushes<
   constructor(
     private readonly host: SaveHost<Folder, Extension, Targets>,
     private readonly clock: Clock = realClock,
-  ) {}
+  ) {
+    // Each message of a development server may wait for it.
+    this.#events.setMaxListeners(0);
+  }
 
   /** A document is about to be saved: `isByHand` when the user saves it, not the editor. */
   willSave(document: string, isByHand: boolean): void {
