@@ -191,6 +191,10 @@ export const COMMAND_NOTES: Readonly<Record<keyof typeof COMMANDS, CommandNote>>
   stopConsole: { does: 'Ends the console.', takes: BROWSER },
   showConsole: { does: 'Opens the console without starting it.' },
   showLog: { does: "Opens Sideload's output channel." },
+  doctor: {
+    does: 'Walks from the service to the worker of the pushed extension, says which leg is broken and what to do, and writes a report without secrets.',
+    takes: BROWSER,
+  },
   openStorage: {
     does: '`chrome.storage` of the extension as JSON. See [Storage and state](../storage.md).',
     takes: BROWSER,
