@@ -103,6 +103,7 @@ export const COMMANDS = {
   stopConsole: 'sideload.stopConsole',
   showConsole: 'sideload.showConsole',
   showLog: 'sideload.showLog',
+  doctor: 'sideload.doctor',
   openStorage: 'sideload.openStorage',
   clearStorage: 'sideload.clearStorage',
   exportStorage: 'sideload.exportStorage',
@@ -190,6 +191,9 @@ export const RULE_PAGE_SCHEME = 'sideload-rule';
 
 /** Scheme of the lists of what browsers have asked of this computer. */
 export const LOCALHOST_SCHEME = 'sideload-localhost';
+
+/** Scheme of the report of the doctor. */
+export const DOCTOR_SCHEME = 'sideload-doctor';
 
 /** Scheme of the reports about updates, and of the data before and after them. */
 export const UPDATE_SCHEME = 'sideload-update';

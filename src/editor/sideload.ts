@@ -24,6 +24,7 @@ import { ErrorWatch } from './console/errorWatch';
 import { ConsoleCommands, type ConsoleWiring } from './console/consoleCommands';
 import { ConsoleOutput } from './console/consoleOutput';
 import { DebugFeature } from './debugger/debugFeature';
+import { DoctorFeature } from './doctor/doctorFeature';
 import { Failures } from './failures';
 import { FileChanges, type FolderWiring } from './folder/fileChanges';
 import { localhostHandlers } from './inspect/openLocalhost';
@@ -138,6 +139,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...own(new DebugFeature(wiring)).handlers,
     ...own(new LocalhostFeature(wiring)).handlers,
     ...own(new McpProvider(wiring)).handlers,
+    ...own(new DoctorFeature(wiring)).handlers,
     [COMMANDS.installBrowser]: installBrowser,
     [COMMANDS.addToFileList]: addToFileList,
     [COMMANDS.showLog]: () => {

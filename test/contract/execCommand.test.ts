@@ -1,28 +1,26 @@
+// Covers: .github/docs/own-tests.md
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ROOT } from '../support/paths';
 import { PushStage } from './pushStage';
 import { runProgram, type ProgramEnd } from './shippedPrograms';
 
-/** Reads a text of the popup with a library, and prints it. */
-const CLIENTS = {
-  'playwright-core': `const { chromium } = require(MODULE);
-chromium.connectOverCDP(process.env.SIDELOAD_CDP_URL).then(async (browser) => {
-  const page = await browser.contexts()[0].newPage();
-  await page.goto('chrome-extension://' + process.env.SIDELOAD_EXTENSION_ID + '/popup.html');
-  console.log('read ' + await page.textContent('h1'));
-  await browser.close();
-});`,
-  'puppeteer-core': `const puppeteer = require(MODULE);
-puppeteer.connect({ browserWSEndpoint: process.env.SIDELOAD_CDP_URL }).then(async (browser) => {
-  const page = await browser.newPage();
-  await page.goto('chrome-extension://' + process.env.SIDELOAD_EXTENSION_ID + '/popup.html');
-  console.log('read ' + await page.$eval('h1', (element) => element.textContent));
-  await browser.disconnect();
-  process.exit(7);
-});`,
-};
+/** The libraries of the examples, by the name that they import, and what stands in for it here. */
+const LIBRARIES = {
+  playwright: 'playwright-core/index.mjs',
+  puppeteer: 'puppeteer-core/lib/esm/puppeteer/puppeteer-core.js',
+} as const;
+
+/** The example for a library on the page about the user's own tests: the block of code that begins with its file's name. */
+async function exampleFor(library: keyof typeof LIBRARIES): Promise<string> {
+  const page = await readFile(join(ROOT, '.github', 'docs', 'own-tests.md'), 'utf8');
+  const [, script] = new RegExp(`\\n\`\`\`js\\n(// popup\\.${library}\\.mjs\\n[^]*?)\`\`\`\\n`).exec(page) ?? [];
+  assert.ok(script !== undefined, `The page has no example for ${library}.`);
+  const module = pathToFileURL(join(ROOT, 'node_modules', LIBRARIES[library]));
+  return script.replace(`from '${library}'`, `from '${module.href}'`);
+}
 
 describe('run --exec', function () {
   this.timeout(120_000);
@@ -44,15 +42,19 @@ describe('run --exec', function () {
     return end;
   }
 
-  for (const [name, script] of Object.entries(CLIENTS)) {
-    it(`lets ${name} open the popup of the pushed extension, and ends with its exit code`, async () => {
+  for (const library of ['playwright', 'puppeteer'] as const) {
+    it(`lets the example for ${library} open the popup of the pushed extension, and ends with its exit code`, async () => {
       const at = stage();
+      const file = join(at.folder, 'popup.test.mjs');
+      await writeFile(file, await exampleFor(library));
+      const command = `"${process.execPath}" --test "${file}"`;
       await at.write('popup.html', '<!doctype html><h1>Hello from the popup</h1>');
-      const file = join(at.folder, 'read.test.cjs');
-      await writeFile(file, script.replace('MODULE', JSON.stringify(join(ROOT, 'node_modules', name))));
-      const { code, stdout, stderr } = await run(`"${process.execPath}" "${file}"`);
-      assert.match(stdout, /^read Hello from the popup$/m, stderr);
-      assert.equal(code, name === 'puppeteer-core' ? 7 : 0, stderr);
+      const right = await run(command);
+      assert.equal(right.code, 0, right.stdout + right.stderr);
+      await at.write('popup.html', '<!doctype html><h1>Goodbye</h1>');
+      const wrong = await run(command);
+      assert.match(wrong.stdout, /Goodbye/);
+      assert.equal(wrong.code, 1, wrong.stdout + wrong.stderr);
     });
   }
 

@@ -1,4 +1,4 @@
-// Covers: src/editor/settings.ts, README.md, package.json
+// Covers: src/editor/settings.ts, package.json
 import assert from 'node:assert/strict';
 import { workspace } from 'vscode';
 import { SETTINGS } from '../../src/ids';
@@ -12,7 +12,7 @@ describe('settings', () => {
     }
   });
 
-  it('have the defaults that the README names', () => {
+  it('have the defaults of package.json', () => {
     const all = workspace.getConfiguration();
     assert.equal(all.get(SETTINGS.service), 'local');
     assert.equal(all.get(SETTINGS.pushOnSave), 'off');

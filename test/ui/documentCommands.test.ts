@@ -156,6 +156,7 @@ const ENDS: Record<CommandId, End | null> = {
   [COMMANDS.stopConsole]: 'missing',
   [COMMANDS.showConsole]: null,
   [COMMANDS.showLog]: null,
+  [COMMANDS.doctor]: 'missing',
   [COMMANDS.openStorage]: 'missing',
   [COMMANDS.clearStorage]: 'missing',
   [COMMANDS.exportStorage]: 'missing',
@@ -174,7 +175,7 @@ const ENDS: Record<CommandId, End | null> = {
 const TOAST_PAUSE_MS = 400;
 
 /** What is shown before a command has come to its end. */
-const UNDER_WAY = [MESSAGES.pushing, /^Starting a browser$/, /^Downloading /];
+const UNDER_WAY = [MESSAGES.pushing, /^Starting a browser$/, /^Downloading /, /^Examining/];
 
 /** What is seen of a command. */
 type Seen =

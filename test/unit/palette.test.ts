@@ -1,12 +1,7 @@
-// Covers: README.md
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import manifest from '../../package.json';
 import { COMMANDS, CONTEXT, SUBMENUS, VIEWS } from '../../src/ids';
 import { paletteWith, shownIn } from '../support/contributions';
-import { ROOT } from '../support/paths';
-import { textsOfPackage } from '../support/texts';
 import { isTrue, type ContextKeys } from '../support/whenClause';
 
 /** Most entries of the palette with a folder, and without. */
@@ -84,26 +79,6 @@ describe('the command palette', () => {
         [CONTEXT.consoleRunsEverywhere]: consoleRunsEverywhere,
       });
       for (const family of families) assert.equal(family.filter((id) => list.includes(id)).length, 1, family.join());
-    }
-  });
-
-  it('is what README lists by title; README lists the others by their ids', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const texts = new Map(Object.entries(textsOfPackage()));
-    const hidden = new Set(rows.filter(({ when }) => when === 'false').map(({ command }) => command));
-    /** What only keys and rows run, each for one thing. */
-    const inner: readonly string[] = [
-      COMMANDS.deleteSelected,
-      COMMANDS.renameSelected,
-      COMMANDS.loadMore,
-      COMMANDS.addToFileList,
-      COMMANDS.hideContents,
-    ];
-    for (const { command, title } of manifest.contributes.commands) {
-      if (inner.includes(command)) continue;
-      const words = texts.get(title.replaceAll('%', '')) ?? title;
-      const listed = hidden.has(command) ? `\`${command.replace('sideload.', '')}\`` : words;
-      assert.ok(readme.includes(listed), `README does not list ${listed}`);
     }
   });
 });

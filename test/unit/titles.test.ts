@@ -1,9 +1,10 @@
-// Covers: package.json, package.nls*.json, README.md, src/ids.ts
+// Covers: package.json, package.nls*.json, README.md, .github/docs, src/ids.ts
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json';
 import { COMMANDS } from '../../src/ids';
+import { DOCS } from '../docs/docs';
 import { ROOT } from '../support/paths';
 import { LANGUAGES, textsOfPackage, type Texts } from '../support/texts';
 
@@ -103,32 +104,20 @@ describe('the titles of commands', () => {
     });
   }
 
-  describe('in README', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const [, commands = ''] = /\n## Commands\n([^]*?)\n## /.exec(readme) ?? [];
-
-    it('are those of the palette, in its table, and no others', () => {
-      const [table = ''] = commands.split('\nThe others are ');
-      const cells = [...table.matchAll(/^\| ([A-Z][^|]*) \|/gm)].map(([, cell = '']) => cell);
-      const named = cells.flatMap((cell) => cell.split(/, or |, /));
-      const hidden = manifest.contributes.menus.commandPalette.flatMap(({ command, when }) =>
-        when === 'false' ? [command] : [],
-      );
-      const listed = [...english].flatMap(([id, title]) => (hidden.includes(id) ? [] : [title]));
-      assert.deepEqual(named.sort(), listed.sort());
+  it('are written as they are in README and the guides', () => {
+    const byBare = new Map([...english.values()].map((title) => [bare(title), title]));
+    const guides = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+    const pages = [join(ROOT, 'README.md'), ...guides.map((name) => join(DOCS, name))];
+    // Submenus and buttons have names that no command has.
+    const marked = pages.flatMap((page) => {
+      const parts = readFileSync(page, 'utf8').split('**');
+      return parts.filter((_, index) => index % 2 === 1).map((text) => text.replaceAll(/\s+/g, ' '));
     });
-
-    it('are written as they are', () => {
-      const byBare = new Map([...english.values()].map((title) => [bare(title), title]));
-      // Submenus and buttons have names that no command has.
-      const parts = readme.split('**');
-      const marked = parts.filter((_, index) => index % 2 === 1).map((text) => text.replaceAll(/\s+/g, ' '));
-      assert.ok(marked.length > 50);
-      const wrong = marked.filter((text) => {
-        const title = byBare.get(bare(text));
-        return title !== undefined && title.replace(/^Screen: /, '') !== text.replace(/^(Sideload|Screen): /, '');
-      });
-      assert.deepEqual(wrong, []);
+    assert.ok(marked.length > 50);
+    const wrong = marked.filter((text) => {
+      const title = byBare.get(bare(text));
+      return title !== undefined && title.replace(/^Screen: /, '') !== text.replace(/^(Sideload|Screen): /, '');
     });
+    assert.deepEqual(wrong, []);
   });
 });

@@ -6,7 +6,7 @@ import { FEATURES } from './featureSentences';
 import { LOADING } from './loadingSentences';
 import type { Sentences } from './sentences';
 
-/** What the rules mean, by id, in the order of the list in README. */
+/** What the rules mean, by id, in the order of the reference. */
 export const RULE_SENTENCES: Sentences = { ...LOADING, ...FEATURES, ...CONTENT };
 
 /** Keys that are added to the manifest of an example, unless it is a text of its own. */

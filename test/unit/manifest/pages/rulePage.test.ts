@@ -1,34 +1,15 @@
-// Covers: README.md
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkFolder } from '../../../../src/manifest/check';
-import type { Finding } from '../../../../src/manifest/finding';
-import {
-  EXAMPLE_BASE,
-  RULE_EXAMPLES,
-  RULE_SENTENCES,
-  rulePage,
-  type ExampleFolder,
-} from '../../../../src/manifest/pages/rulePage';
+import { RULE_EXAMPLES, RULE_SENTENCES, rulePage } from '../../../../src/manifest/pages/rulePage';
 import { RULES } from '../../../../src/manifest/rules/allRules';
-import { caseReader } from '../../../oracle/caseFolder';
+import { findingsOf } from '../../../docs/exampleFindings';
 import { ROOT } from '../../../support/paths';
 import { checkedCases } from '../checkedCases';
 
 const LIMIT_MS = 120_000;
 
 const IDS = Object.keys(RULE_SENTENCES);
-
-/** The findings of an example's folder that are not about the Web Store, unless `id` is. */
-async function findingsOf({ manifest, files = {} }: ExampleFolder, id: string): Promise<Finding[]> {
-  const text = typeof manifest === 'string' ? manifest : JSON.stringify({ ...EXAMPLE_BASE, ...manifest });
-  const all = manifest === undefined ? files : { ...files, 'manifest.json': text };
-  const isOfStore = id.startsWith('R-STORE');
-  const options = { reader: caseReader(all), storeHints: isOfStore, readsCode: isOfStore && id !== 'R-STORE' };
-  const { findings } = await checkFolder('/folder', options);
-  return findings;
-}
 
 /** The ids in the code, such as those that `'R-JSON'` and `rule: 'R-LIMIT'` give to findings. */
 function idsInSource(): string[] {
@@ -72,14 +53,5 @@ describe('the pages of the rules', () => {
     assert.match(rulePage('R-CS-PATTERN') ?? '', /^ {6}"matches": \["example\.com"\],$/m);
     assert.equal(rulePage('R-NO-SUCH-RULE'), undefined);
     assert.equal(rulePage('toString'), undefined);
-  });
-
-  it('are the list of rules in README', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const rows = [...readme.matchAll(/^\| `(R-[A-Z0-9-]+)` \| (.*) \|$/gm)].map(([, id, text]) => [id, text]);
-    assert.deepEqual(
-      rows,
-      Object.entries(RULE_SENTENCES).map(([id, sentence]) => [id, sentence()]),
-    );
   });
 });

@@ -1,0 +1,48 @@
+/** What the local service does for each of its operations, by method and path; a test compares them with its routes. */
+export const OPERATION_NOTES: Readonly<Record<string, string>> = {
+  'POST /browsers':
+    'Starts a browser. All fields are optional, such as `name`, `headless`, `timeout_seconds`, `start_url`, `viewport`, `profile` and `extensions`.',
+  'GET /browsers':
+    'Lists browsers: `status` (`active`, `deleted`, `all`), `query` (part of an id or name), `tags[key]`, `limit`, `offset`.',
+  'GET /browsers/:id': 'A browser by its id or name; with `include_deleted=true` also one that has ended.',
+  'PATCH /browsers/:id': 'Changes `name`, `tags`, `viewport`, `start_url` or `profile`.',
+  'DELETE /browsers/:id': 'Ends a browser.',
+  'POST /browsers/:id/extensions':
+    'Unpacks extensions under a folder name each and restarts the browser with them: parts `extensions[0][name]` and `extensions[0][zip_file]`, pair after pair.',
+  'POST /browsers/:id/computer/scroll':
+    'Turns the wheel at `x`, `y` by `delta_x`, `delta_y` ticks, with `hold_keys` held.',
+  'POST /browsers/:id/computer/move_mouse': 'Moves the mouse.',
+  'POST /browsers/:id/computer/click_mouse': 'Presses a button of the mouse.',
+  'POST /browsers/:id/computer/drag_mouse': 'Drags along a path.',
+  'POST /browsers/:id/computer/press_key': 'Presses keys, by the names of X keysyms.',
+  'POST /browsers/:id/computer/type': 'Types a text.',
+  'POST /browsers/:id/computer/batch': 'Several of these one after the other, without others in between.',
+  'POST /browsers/:id/computer/get_mouse_position': 'Where the mouse is.',
+  'POST /browsers/:id/computer/screenshot': 'A picture as PNG, of the whole page or of a `region`.',
+  'POST /profiles': 'Makes a profile.',
+  'GET /profiles': 'Lists profiles: `name`, `query`, `limit`, `offset`.',
+  'GET /profiles/:id': 'A profile by its id or name.',
+  'GET /profiles/:id/download':
+    'The files of a profile as an archive: `format` is `tar.zst`, the usual, or `tar`. 202 while there are none.',
+  'PATCH /profiles/:id': 'Gives a profile another name.',
+  'DELETE /profiles/:id': 'Deletes a profile.',
+  'POST /extensions': 'Stores an extension: parts `file`, a zip file, and `name`.',
+  'GET /extensions': 'Lists stored extensions: `name`, `query`, `limit`, `offset`.',
+  'GET /extensions/:id/metadata': 'The record of a stored extension.',
+  'GET /extensions/:id': 'A stored extension as a zip file.',
+  'DELETE /extensions/:id': 'Deletes a stored extension.',
+  'GET /browsers/:id/fs/list_files': "Lists a folder of the browser's machine.",
+  'GET /browsers/:id/fs/file_info': 'What is known of a file or folder.',
+  'GET /browsers/:id/fs/read_file': 'The bytes of a file.',
+  'PUT /browsers/:id/fs/write_file': 'Writes the file `path` with the bytes of the body; `mode` as in `644`.',
+  'PUT /browsers/:id/fs/create_directory': 'Makes a folder.',
+  'PUT /browsers/:id/fs/delete_directory': 'Deletes a folder with what is in it.',
+  'PUT /browsers/:id/fs/delete_file': 'Deletes a file.',
+  'PUT /browsers/:id/fs/move': 'Moves or renames `src_path` to `dest_path`.',
+  'PUT /browsers/:id/fs/set_file_permissions': 'Sets the mode of a file.',
+  'GET /browsers/:id/fs/download_dir_zip': 'A folder as a zip file.',
+  'POST /browsers/:id/fs/upload': 'Writes several files.',
+  'POST /browsers/:id/fs/upload_zip': 'Unpacks a zip file into a folder: parts `zip_file` and `dest_path`.',
+  'GET /sideload/lease': 'Held open by each window that uses a shared service, which ends after the last one.',
+  'GET /sideload/health': 'Whether the service answers.',
+};
