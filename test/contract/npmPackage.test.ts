@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { version } from '../../package.json';
 import { TOOL_NAMES } from '../../src/agents/toolNames';
 import { npmFaults } from '../machine/packageContents';
-import { npmCommand, packPrograms } from '../machine/npmPackage';
+import { npmCommand, ensurePrograms } from '../machine/npmPackage';
 import { SAMPLE } from '../support/paths';
 import { endProcessesNaming } from '../support/processes';
 
@@ -39,7 +39,7 @@ describe('the package for npm', function () {
   const sideload = (...args: string[]) => npm('exec', '--offline', '--', 'sideload', ...args);
 
   before(async () => {
-    file = await packPrograms();
+    file = await ensurePrograms();
     project = await mkdtemp(join(tmpdir(), 'sideload-npm-'));
     const home = join(project, 'home');
     env = Object.fromEntries(

@@ -1,22 +1,32 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild } from '../support/child';
 import { version } from '../../package.json';
-import { CACHE } from '../support/paths';
+import { SCRATCH } from '../support/paths';
 import { copyToPackage } from './packageCopy';
-
-/** The copy of the repository that is packaged, and where its package is made. */
-const COPY = join(CACHE, 'build', 'npmCopy');
-const FOLDER = join(CACHE, 'build', 'npm');
 
 /** Longest time to build and pack the programs, in milliseconds. */
 const PACK_LIMIT_MS = 120_000;
 
-/** Builds the programs for production and packs them as `npm publish` would, in a copy of the repository; resolves to the path of the package. */
-export async function packPrograms(): Promise<string> {
-  await copyToPackage(COPY);
-  await rm(FOLDER, { recursive: true, force: true });
-  return await packNpm(COPY, FOLDER);
+let packed: Promise<string> | undefined;
+
+/**
+ * The package for npm, built for production and packed as `npm publish` would, in a copy of the repository; the path of its file, which is there until
+ * this process ends. Made once per process.
+ */
+export function ensurePrograms(): Promise<string> {
+  packed ??= packPrograms();
+  return packed;
+}
+
+async function packPrograms(): Promise<string> {
+  await mkdir(SCRATCH, { recursive: true });
+  // Others of this run may do the same.
+  const folder = await mkdtemp(join(SCRATCH, 'npm-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await copyToPackage(join(folder, 'copy'));
+  return await packNpm(join(folder, 'copy'), folder);
 }
 
 /** Builds and packs the programs of a folder into another one; resolves to the path of the package. Rejects with what npm printed when it fails. */

@@ -1,12 +1,12 @@
 /** Packages the extension as people install it, and the programs for npm; the suites of this run use the extension's package. */
 import { endAll } from '../support/cleanup';
-import { packPrograms } from '../machine/npmPackage';
+import { ensurePrograms } from '../machine/npmPackage';
 import { npmFaults, vsixFaults } from '../machine/packageContents';
 import { packageExtension } from '../machine/vsix';
 
 async function packageBoth(): Promise<void> {
   const vsix = await packageExtension();
-  const programs = await packPrograms();
+  const programs = await ensurePrograms();
   for (const [file, faults] of [
     [vsix, await vsixFaults(vsix)],
     [programs, await npmFaults(programs)],
