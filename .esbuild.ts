@@ -1,4 +1,4 @@
-// Builds the bundles that ship (and, with --tests, the test bundles that run inside an extension host).
+// Builds the bundles that ship (and, with --tests, the test bundles that run inside an extension host; with --terminal, those of the npm package alone).
 import { build, context, transform, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -41,6 +41,8 @@ export const NODE_BUNDLE: BuildOptions = {
   // jsonc-parser's `main` is a form that bundlers cannot follow.
   mainFields: ['module', 'main'],
   keepNames: true,
+  // Names of shared files come from paths, which are the same wherever the folder of the packages is.
+  preserveSymlinks: true,
   logLevel: 'warning',
   // Optional accelerators of ws; absent, it uses its own code.
   external: ['vscode', 'bufferutil', 'utf-8-validate'],
@@ -58,6 +60,9 @@ export const BUNDLES = {
   sources: { ...NODE_BUNDLE, entryPoints: ['src/sources/sourceWorker.ts'] },
 } satisfies Record<string, BuildOptions>;
 
+/** The programs of the package for npm: all that a terminal, a pipeline or an agent needs, without an editor. */
+export const TERMINAL_BUNDLES = Object.fromEntries(Object.entries(BUNDLES).filter(([name]) => name !== 'extension'));
+
 /** The script of the screen's page. */
 export const PAGE_BUNDLE: BuildOptions = {
   ...NODE_BUNDLE,
@@ -73,10 +78,14 @@ export const PAGE_BUNDLE: BuildOptions = {
  * All programs with what several of them contain in shared files, which halves the package: `dist/NAME.js` for each, and `dist/chunk-*.js`.
  * What a program imports dynamically is a file of its own, too, and is loaded when it is first needed.
  */
-export function shippedPrograms(outdir: string, production: boolean): BuildOptions {
+export function shippedPrograms(
+  outdir: string,
+  production: boolean,
+  bundles: Readonly<Record<string, { entryPoints: string[] }>> = BUNDLES,
+): BuildOptions {
   return {
     ...NODE_BUNDLE,
-    entryPoints: Object.entries(BUNDLES).flatMap(([out, { entryPoints }]) =>
+    entryPoints: Object.entries(bundles).flatMap(([out, { entryPoints }]) =>
       entryPoints.map((path) => ({ in: path, out })),
     ),
     define: { SIDELOAD_BUNDLES: 'true' },
@@ -205,25 +214,26 @@ function editorTests(): BuildOptions {
 }
 
 async function main(): Promise<void> {
-  const [watch, tests, production] = ['--watch', '--tests', '--production'].map((flag) => process.argv.includes(flag));
-  const all: BuildOptions[] = [
-    shippedPrograms('dist', production === true),
-    {
-      ...PAGE_BUNDLE,
-      sourcemap: production ? false : 'linked',
-      minify: production === true,
-      legalComments: production ? 'eof' : 'inline',
-    },
-  ];
+  const [watch, tests, production, terminal] = ['--watch', '--tests', '--production', '--terminal'].map((flag) =>
+    process.argv.includes(flag),
+  );
+  const page: BuildOptions = {
+    ...PAGE_BUNDLE,
+    sourcemap: production ? false : 'linked',
+    minify: production === true,
+    legalComments: production ? 'eof' : 'inline',
+  };
+  const all: BuildOptions[] = terminal
+    ? [shippedPrograms('dist', production === true, TERMINAL_BUNDLES)]
+    : [shippedPrograms('dist', production === true), page];
   if (tests) all.push(editorTests());
   if (watch) {
     for (const options of all) await (await context(options)).watch();
   } else {
     if (production) rmSync('dist', { recursive: true, force: true });
     const built = await Promise.all(all.map((options) => build({ ...options, metafile: true })));
-    const [programs, page] = built.map(({ metafile }) => metafile);
-    // The tests are not shipped.
-    const shipped = [programs, page].filter((metafile) => metafile !== undefined);
+    // The tests are not shipped, and are the last.
+    const shipped = (tests ? built.slice(0, -1) : built).map(({ metafile }) => metafile);
     writeFileSync(join('dist', NOTICES), noticesOf(bundledPackages(shipped)));
   }
 }

@@ -1,4 +1,6 @@
-// The program of the package for terminals and pipelines: `node dist/cli.js check|push|run|test|pack FOLDER`.
+#!/usr/bin/env node
+// The program of the packages for terminals and pipelines: `npx sideload check|push|run|test|pack FOLDER`, and `npx sideload mcp` for agents.
+import { version } from '../../package.json';
 import type { Logger } from '../service/logger';
 import { silentLogger } from '../service/logger';
 import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
@@ -34,6 +36,14 @@ async function run(options: CliOptions): Promise<number> {
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
+  if (args[0] === 'mcp') {
+    const { runMcp } = await import('./mcpProgram');
+    return await runMcp(args.slice(1));
+  }
+  if (args.includes('--version')) {
+    print(version);
+    return EXIT.running;
+  }
   if (args.includes('--help')) {
     print(USAGE);
     return EXIT.running;

@@ -5,7 +5,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const USAGE = `Usage: node cli.js COMMAND FOLDER [options]
+export const USAGE = `Usage: sideload COMMAND FOLDER [options]
+
+sideload is the program of the npm package (npx sideload), or dist/cli.js of the installed extension (node dist/cli.js).
 
 Commands, each for the folder with manifest.json as the browser loads it:
   check FOLDER…   says whether Chromium would load it; needs no browser
@@ -14,6 +16,7 @@ Commands, each for the folder with manifest.json as the browser loads it:
   test FOLDER     the smoke tests: it loads, its worker starts and wakes, its pages and content scripts have no error
                   with --update-from: what an update from an old version does, in a browser of its own
   pack FOLDER     writes the zip for a store, after the check for it; uploads nothing
+  mcp             no folder: the tools for agents over standard input and output; sideload mcp --help
 
 Options:
   --json            one line of JSON for each result
@@ -34,6 +37,7 @@ Options:
   --sarif FILE      check: writes the findings in the form SARIF 2.1.0, for code scanning
   --out FILE        pack: where the package is written
   --data-dir DIR    folder of the local service's data
+  --version         prints the version
 
 Exit codes: 0 it runs (check: it loads; test: all passed; pack: written), 1 refused by the check or by Chromium (test: one failed),
 2 its service worker failed or other code runs, 3 the service or the browser failed, or an update test could not go on, 4 delivered,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from './cliOptions';
 
-export const MCP_USAGE = `Usage: node mcp.js [options]
+export const MCP_USAGE = `Usage: sideload mcp [options]
 
 A server of the Model Context Protocol over standard input and output, with tools to check, push and debug browser extensions.
 

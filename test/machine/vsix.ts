@@ -1,7 +1,8 @@
-import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { runChild } from '../support/child';
-import { CACHE, ROOT } from '../support/paths';
+import { CACHE } from '../support/paths';
+import { copyToPackage } from './packageCopy';
 
 /** Environment variable with the path of the package that was already made in this run. */
 export const VSIX_ENV = 'SIDELOAD_TEST_VSIX';
@@ -11,9 +12,6 @@ export const VSIX = join(CACHE, 'build', 'sideload.vsix');
 
 /** The copy of the repository that is packaged. */
 const COPY = join(CACHE, 'build', 'copy');
-
-/** What has no part in the package, or is made for it. */
-const NOT_COPIED: ReadonlySet<string> = new Set(['node_modules', '.git', basename(CACHE), 'dist', 'test']);
 
 /** Longest time to build and pack the extension, in milliseconds. */
 const PACKAGE_LIMIT_MS = 120_000;
@@ -25,25 +23,33 @@ export async function ensureVsix(): Promise<string> {
   return file;
 }
 
-/**
- * Builds the extension for production and packages it, in a copy of the repository without the caches: vsce looks at every file, which
- * takes 15 s with the VS Code that lies there. Rejects with the output of vsce when it fails.
- */
+/** Builds the extension for production and packages it, in a copy of the repository. Rejects with the output of vsce when it fails. */
 export async function packageExtension(): Promise<string> {
-  await Promise.all([VSIX, COPY].map((path) => rm(path, { recursive: true, force: true })));
-  await mkdir(COPY, { recursive: true });
-  const entries = (await readdir(ROOT)).filter((name) => !NOT_COPIED.has(name));
-  await Promise.all(entries.map((name) => cp(join(ROOT, name), join(COPY, name), { recursive: true })));
-  await symlink(join(ROOT, 'node_modules'), join(COPY, 'node_modules'), 'junction');
+  await copyToPackage(COPY);
+  await packVsix(COPY, VSIX);
+  return VSIX;
+}
+
+/** How a package is made, besides what is in its folder. */
+export interface VsixOptions {
+  readonly isPreRelease?: boolean;
+  /** The environment of vsce, whose `SOURCE_DATE_EPOCH` dates the files of the package; the one of this process by default. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Builds the extension in a folder for production, and packages it. Rejects with the output of vsce when it fails. */
+export async function packVsix(root: string, file: string, { isPreRelease, env }: VsixOptions = {}): Promise<void> {
+  await rm(file, { force: true });
+  await mkdir(dirname(file), { recursive: true });
   const lines: string[] = [];
+  const program = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const { code } = await runChild(
     process.execPath,
-    [join(ROOT, 'node_modules', '@vscode', 'vsce', 'vsce'), 'package', '--no-dependencies', '--out', VSIX],
-    { cwd: COPY, limitMs: PACKAGE_LIMIT_MS, output: { line: (text) => lines.push(text) } },
+    [program, 'package', '--no-dependencies', ...(isPreRelease ? ['--pre-release'] : []), '--out', file],
+    { cwd: root, limitMs: PACKAGE_LIMIT_MS, ...(env && { env }), output: { line: (text) => lines.push(text) } },
   );
   if (code !== 0) {
     const complaints = lines.filter((line) => /error/i.test(line)).slice(0, 4);
     throw new Error(`The extension could not be packaged: ${(complaints.length > 0 ? complaints : lines).join(' / ')}`);
   }
-  return VSIX;
 }

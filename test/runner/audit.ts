@@ -1,9 +1,10 @@
 /**
- * Asks the registry whether known vulnerabilities are in what the package contains (`npm audit`). Fails for those that are high or critical, and
+ * Asks the registry whether known vulnerabilities are in what the bundles contain (`npm audit`). Fails for those that are high or critical, and
  * says so where the registry does not answer, which is no fault of the change that is tested.
  */
 import { spawnSync } from 'node:child_process';
 import { fieldOf, objectOf } from '../../src/base/fields';
+import { bundledFolders } from '../release/bundledFolders';
 import { ROOT } from '../support/paths';
 
 /** What an answer means: the number of vulnerabilities that count, or that there was no answer. */
@@ -11,33 +12,32 @@ export type AuditEnd = { serious: number; others: number } | 'noAnswer';
 
 const SERIOUS = ['high', 'critical'];
 
-/** Reads what `npm audit --json` prints. */
-export function readAudit(output: string): AuditEnd {
+/** Reads what `npm audit --json` prints, and counts what is about the packages in the folders, such as `node_modules/ws`. */
+export function readAudit(output: string, folders: readonly string[]): AuditEnd {
   let report: unknown;
   try {
     report = JSON.parse(output);
   } catch {
     return 'noAnswer';
   }
-  const counts = fieldOf(fieldOf(report, 'metadata'), 'vulnerabilities');
-  if (typeof counts !== 'object' || counts === null) return 'noAnswer';
-  const entries = Object.entries(objectOf(counts)).filter(([severity]) => severity !== 'total');
-  const sum = (isCounted: (severity: string) => boolean): number =>
-    entries.reduce((all, [severity, count]) => all + (isCounted(severity) ? Number(count) : 0), 0);
-  return {
-    serious: sum((severity) => SERIOUS.includes(severity)),
-    others: sum((severity) => !SERIOUS.includes(severity)),
-  };
+  const found = fieldOf(report, 'vulnerabilities');
+  if (typeof found !== 'object' || found === null) return 'noAnswer';
+  const shipped = Object.values(objectOf(found)).filter((one) => {
+    const nodes = fieldOf(one, 'nodes');
+    return Array.isArray(nodes) && nodes.some((node) => folders.includes(String(node)));
+  });
+  const serious = shipped.filter((one) => SERIOUS.includes(String(fieldOf(one, 'severity')))).length;
+  return { serious, others: shipped.length - serious };
 }
 
-if (require.main === module) {
-  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
+async function audit(): Promise<void> {
+  const { stdout } = spawnSync('npm', ['audit', '--json'], {
     cwd: ROOT,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
     shell: process.platform === 'win32',
   });
-  const end = readAudit(stdout);
+  const end = readAudit(stdout, await bundledFolders());
   if (end === 'noAnswer') {
     console.log('npm audit: the registry does not answer it');
   } else {
@@ -45,3 +45,5 @@ if (require.main === module) {
     if (end.serious > 0) process.exitCode = 1;
   }
 }
+
+if (require.main === module) void audit();
