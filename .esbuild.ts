@@ -57,6 +57,7 @@ export const BUNDLES = {
   local: { ...NODE_BUNDLE, entryPoints: ['src/local/main.ts'] },
   compress: { ...NODE_BUNDLE, entryPoints: ['src/archive/compressWorker.ts'] },
   check: { ...NODE_BUNDLE, entryPoints: ['src/push/prepare/checkWorker.ts'] },
+  code: { ...NODE_BUNDLE, entryPoints: ['src/manifest/use/codeWorker.ts'] },
   sources: { ...NODE_BUNDLE, entryPoints: ['src/sources/sourceWorker.ts'] },
 } satisfies Record<string, BuildOptions>;
 

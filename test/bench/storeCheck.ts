@@ -1,6 +1,10 @@
+import { build } from 'esbuild';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkFolder } from '../../src/manifest/check';
+import { BUNDLES } from '../../.esbuild';
+import { JobThreads } from '../../src/base/jobThreads';
+import type { CheckResult } from '../../src/manifest/check';
+import type { FolderCheck } from '../../src/push/prepare/folderCheck';
 import type { Measure } from './series';
 
 const FILES = 1000;
@@ -8,11 +12,14 @@ const FILES = 1000;
 /** Functions in each file, which make it 2 to 3 kB. */
 const FUNCTIONS = 12;
 
-/** An extension of a thousand scripts, whose check for a store reads all of them. */
+/** An extension of a thousand scripts, whose check for a store reads all of them, in the threads that ship. */
 export class StoreCheck {
   #edits = 0;
 
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly folder: string,
+    private readonly threads: JobThreads<FolderCheck, CheckResult>,
+  ) {}
 
   /** Writes the extension below `root`. */
   static async create(root: string): Promise<StoreCheck> {
@@ -24,7 +31,7 @@ export class StoreCheck {
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
     const imports = Array.from({ length: FILES }, (_, index) => `import './part-${index}.js';`);
     await writeFile(join(folder, 'worker.js'), imports.join('\n'));
-    const check = new StoreCheck(folder);
+    const check = new StoreCheck(folder, await builtThreads(join(root, 'programs')));
     await check.#write(FILES);
     return check;
   }
@@ -49,7 +56,13 @@ export class StoreCheck {
 
   async #check(readsCode: boolean): Promise<number> {
     const started = performance.now();
-    const { findings } = await checkFolder(this.folder, { storeHints: true, readsCode });
+    const { findings } = await this.threads.run({
+      folder: this.folder,
+      exclude: [],
+      include: [],
+      storeHints: true,
+      readsCode,
+    });
     const ms = performance.now() - started;
     if (readsCode !== findings.some(({ rule }) => rule === 'R-STORE-UNUSED')) throw new Error('The check found no use');
     return ms;
@@ -60,6 +73,16 @@ export class StoreCheck {
     for (let index = 0; index < count; index++)
       await writeFile(join(this.folder, `part-${index}.js`), scriptOf(index, this.#edits));
   }
+}
+
+/** The thread of checks as it ships, beside the script of those that read code. */
+async function builtThreads(outdir: string): Promise<JobThreads<FolderCheck, CheckResult>> {
+  for (const [name, options] of Object.entries({ check: BUNDLES.check, code: BUNDLES.code })) {
+    const outfile = join(outdir, `${name}.js`);
+    await build({ ...options, outfile, minify: true, define: { SIDELOAD_BUNDLES: 'true' } });
+  }
+  const limits = { limitMs: 60_000, heapMb: 2048, parallel: 1, idleMs: 60_000 };
+  return new JobThreads({ script: join(outdir, 'check.js'), name: 'check', ...limits });
 }
 
 /** The measures of the group `check`. */

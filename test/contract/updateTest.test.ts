@@ -80,6 +80,33 @@ describe('an update test', function () {
     );
   });
 
+  const WAYS = {
+    'scripts that it imports': {
+      background: { service_worker: 'js/worker.js' },
+      files: { 'js/worker.js': "importScripts('part.js', '/lib.js'); started();", 'lib.js': 'self.started = () => 2;' },
+    },
+    'modules that it imports': {
+      background: { service_worker: 'js/worker.js', type: 'module' },
+      files: {
+        'js/worker.js': "import '../lib.js'; import './part.js'; started();",
+        'lib.js': 'self.started = () => 2;',
+      },
+    },
+  };
+
+  for (const [way, { background, files }] of Object.entries(WAYS)) {
+    it(`notes runtime.onInstalled of a worker in ${way}`, async () => {
+      const part = 'chrome.runtime.onInstalled.addListener(() => chrome.storage.local.set({ at: 1 }));';
+      const all = { ...files, 'js/part.js': part };
+      const manifest = { permissions: ['storage'], background };
+      const path = await stage.extension('imports', { ...manifest, version: '1' }, all);
+      const folder = await stage.extension('imported', { ...manifest, version: '2' }, all);
+      const report = await stage.run({ folder, from: { from: 'folder', path } });
+      assert.deepEqual(report.errors, []);
+      assert.deepEqual(report.installed, { reason: 'update', previousVersion: '1' });
+    });
+  }
+
   it('quotes the permission warnings of Chromium, and names the line because of which users are asked again', async () => {
     const path = await stage.extension('few', { version: '1' });
     const folder = await stage.extension('more', {

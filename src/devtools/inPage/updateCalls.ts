@@ -4,7 +4,6 @@ declare const chrome: ExtensionApi;
 declare const self: {
   chrome?: Partial<ExtensionApi>;
   indexedDB: { databases(): Promise<{ name?: string; version?: number }[]> };
-  serviceWorker?: { state: string };
   /** What {@link noteInstalled} has seen. */
   sideloadInstalled?: InstallNote;
 };
@@ -16,24 +15,23 @@ export interface InstallNote {
 }
 
 /**
- * In a worker, before its first statement: notes the event `runtime.onInstalled` when it comes. It adds a listener after the script has run, before
- * Chromium sends events, and only where the extension has added one, since Chromium remembers which events a worker listens to.
+ * In a worker, before its first statement: notes the event `runtime.onInstalled` when it comes. It adds a listener with the first one of the
+ * extension, and only then, since Chromium remembers which events a worker listens to.
  */
 export function noteInstalled(): void {
   const note: InstallNote = { listens: false, came: null };
   self.sideloadInstalled = note;
-  const own = {
-    look(this: void): void {
-      const event = self.chrome?.runtime?.onInstalled;
-      if (event?.hasListeners() === true) {
-        note.listens = true;
-        event.addListener(({ reason, previousVersion = '' }) => {
-          note.came ??= { reason, previousVersion };
-        });
-      } else if (self.serviceWorker?.state !== 'activated') setTimeout(own.look, 0);
-    },
+  const event = self.chrome?.runtime?.onInstalled;
+  if (!event) return;
+  const add = event.addListener.bind(event);
+  event.addListener = (...listener) => {
+    add(...listener);
+    if (note.listens) return;
+    note.listens = true;
+    add(({ reason, previousVersion = '' }) => {
+      note.came ??= { reason, previousVersion };
+    });
   };
-  setTimeout(own.look, 0);
 }
 
 /** In that worker: what was noted so far; null where nothing notes it. */

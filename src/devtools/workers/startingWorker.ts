@@ -87,6 +87,9 @@ export class StartingWorker {
 
   readonly #resumed: Promise<void>;
 
+  /** A question to a worker that has not begun its script is a script, too, and would be paused in place of it. */
+  #noted: Promise<void> = Promise.resolve();
+
   readonly url: string;
   readonly #debuggers: WorkerPauses | undefined;
   readonly #targetId: string;
@@ -109,7 +112,7 @@ export class StartingWorker {
     session.send('Runtime.enable').catch(ignored);
     session.send('Debugger.enable').catch(ignored);
     // Else a `debugger` statement would pause the worker for good.
-    if (isInstallNoted) this.#noteInstalled();
+    if (isInstallNoted) this.#noted = this.#noteInstalled();
     else session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
     this.#resumed = debuggers ? Promise.resolve() : resume(session, clock);
   }
@@ -143,6 +146,7 @@ export class StartingWorker {
   /** How this worker starts. A worker that ends before its start is decided has failed; one that is superseded is absent. */
   async waitForStart(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
     const deadline = this.#clock.now() + limitMs;
+    await inTime(Promise.race([this.#noted, this.#ended]), limitMs, this.#clock);
     for (;;) {
       signal?.throwIfAborted();
       const answer = await this.#ask();
@@ -206,17 +210,25 @@ export class StartingWorker {
   }
 
   /**
-   * Pauses the worker before the first statement of each script, where it has the API of extensions, has the event noted, and lets it go on
-   * (C-WORKER-BEFORE-SCRIPT).
+   * Pauses the worker before its first statement, where it has the API of extensions, has the event noted, and lets it go on for good
+   * (C-WORKER-BEFORE-SCRIPT). Resolves when that is done, or the worker fails before.
    */
-  #noteInstalled(): void {
-    let noting: Promise<unknown> | undefined;
-    this.session.on('Debugger.paused', () => {
-      noting ??= peek(this.session, callOf(noteInstalled), this.#clock);
-      void noting.then(() => this.session.send('Debugger.resume').catch(() => undefined));
-    });
+  async #noteInstalled(): Promise<void> {
     const breakpoint = { instrumentation: 'beforeScriptExecution' } as const;
-    this.session.send('Debugger.setInstrumentationBreakpoint', breakpoint).catch(() => undefined);
+    const set = this.session.send('Debugger.setInstrumentationBreakpoint', breakpoint).catch(() => undefined);
+    const note = async (): Promise<void> => {
+      await peek(this.session, callOf(noteInstalled), this.#clock);
+      const id = await set;
+      if (id) await this.session.send('Debugger.removeBreakpoint', id).catch(() => undefined);
+    };
+    await new Promise<void>((resolve) => {
+      let noting: Promise<void> | undefined;
+      this.session.on('Debugger.paused', () => {
+        noting ??= note();
+        void noting.then(() => this.session.send('Debugger.resume').catch(() => undefined)).then(() => resolve());
+      });
+      this.session.once('Runtime.exceptionThrown', () => resolve());
+    });
   }
 
   async #readScript(scriptId: string): Promise<string | Buffer> {

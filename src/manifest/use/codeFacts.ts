@@ -29,6 +29,10 @@ export interface CodeFacts {
   /** Uses of the platform that matter, by their names in `permissionUse.json` and in `codeMarks.ts`. */
   marks: ReadonlyMap<string, Spot>;
   hidden: ReadonlyMap<HiddenWay, Spot>;
+  /** Names under which a script exports the API itself. */
+  exportsApi: ReadonlySet<string>;
+  /** Names of other scripts' exports, or whatever has such a name, of which a member is computed or which go where they are not followed. */
+  open: ReadonlyMap<string, Spot>;
   remote: readonly RemoteCode[];
   /** Web addresses in texts. */
   addresses: ReadonlyMap<string, Spot>;

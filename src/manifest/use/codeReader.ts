@@ -6,6 +6,7 @@ import { markNode, markOfPattern } from './codeMarks';
 import { GLOBAL, type Value } from './codeScope';
 import { treeOf, type Binding, type CodeNode, type CodeTree } from './codeTree';
 import { chainOf, isApiModule, memberName, memberOf, textOf, valueOf } from './codeValues';
+import { apiExports, OpenNames } from './exportedApi';
 import { bindFetched, remoteCodeIn } from './remoteCode';
 import { readUnparsed } from './unparsedCode';
 
@@ -55,8 +56,10 @@ class CodeReader {
     const mark = (name: string, node: AnyNode): void => {
       keep(this.#marks, name, spotOf(node));
     };
+    const open = new OpenNames(this.tree.imports);
     for (const visited of this.tree.nodes) {
       this.#readValue(visited);
+      open.read(visited, () => destinationOf(visited) === 'passed');
       this.#readHidden(visited);
       this.#readText(visited);
       markNode(visited, mark);
@@ -65,6 +68,8 @@ class CodeReader {
       api: this.#api,
       marks: this.#marks,
       hidden: this.#hidden,
+      exportsApi: apiExports(this.tree),
+      open: open.found,
       remote: remoteCodeIn(this.tree),
       addresses: this.#addresses,
       files: this.#files,

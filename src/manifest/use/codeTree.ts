@@ -45,7 +45,7 @@ export interface ImportedName {
 const SEEN: ReadonlySet<string> = new Set<AnyNode['type']>([
   ...(['Identifier', 'MemberExpression', 'CallExpression', 'NewExpression', 'Literal', 'TemplateLiteral'] as const),
   ...(['TemplateElement', 'ImportExpression', 'ImportDeclaration', 'ExportAllDeclaration'] as const),
-  ...(['ExportNamedDeclaration', 'AssignmentExpression'] as const),
+  ...(['ExportNamedDeclaration', 'ExportDefaultDeclaration', 'AssignmentExpression'] as const),
 ]);
 
 type Origin = Pick<Binding, 'from' | 'fromScope' | 'steps' | 'fallback'>;

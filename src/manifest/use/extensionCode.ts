@@ -5,7 +5,7 @@ import type { JsonNode } from '../json/node';
 import { ContentCache } from '../source/contentCache';
 import { extensionOf, fileOfUrl } from '../values/resource';
 import type { CodeFacts } from './codeFacts';
-import { readCode } from './codeReader';
+import { readCodes } from './codeThreads';
 import { pageReferences, type PageReference } from './pageScripts';
 import { readUnparsed } from './unparsedCode';
 
@@ -68,7 +68,7 @@ export async function readExtension(
 ): Promise<ExtensionCode> {
   const eventLoop = new EventLoop();
   const code = paths.filter((path) => SCRIPTS.has(extensionOf(path)) || PAGES.has(extensionOf(path))).sort();
-  const scripts: CodeFile[] = [];
+  const texts: { path: string; text: string; isParsed: boolean }[] = [];
   const pages: CodePage[] = [];
   let parsedBytes = 0;
   let isComplete = code.length <= MAX_FILES && !paths.some((path) => UNBUILT.test(path));
@@ -86,10 +86,16 @@ export async function readExtension(
     else {
       parsedBytes += content.bytes.length;
       const isParsed = content.bytes.length <= MAX_PARSED_BYTES && parsedBytes <= MAX_PARSED_TOTAL;
-      const facts = isParsed ? KNOWN.get('code', text, () => readCode(text)) : readUnparsed(text);
-      scripts.push({ path, text, facts, isReached: false });
+      texts.push({ path, text, isParsed });
     }
   }
+  const parsed = texts.filter(({ isParsed }) => isParsed).map(({ text }) => text);
+  const facts = await KNOWN.getAll('code', parsed, readCodes);
+  const factsOf = new Map(parsed.map((text, index) => [text, facts[index]]));
+  const scripts = texts.map(({ path, text, isParsed }): CodeFile => {
+    const known = isParsed ? factsOf.get(text) : undefined;
+    return { path, text, facts: known ?? readUnparsed(text), isReached: false };
+  });
   const { reached, isMissing } = reachedFiles(paths, manifest, scripts, pages);
   const marked = <T extends { path: string }>(files: readonly T[]): (T & { isReached: boolean })[] =>
     files

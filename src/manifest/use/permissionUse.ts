@@ -89,7 +89,18 @@ export function hiddenUse(code: ExtensionCode): Use | undefined {
   for (const { path, facts } of code.scripts) {
     for (const [doubt, spot] of facts.hidden) return { kind: 'maybe', doubt, file: path, spot };
   }
-  return code.isComplete ? undefined : { kind: 'maybe', doubt: 'unread' };
+  return hiddenExport(code) ?? (code.isComplete ? undefined : { kind: 'maybe', doubt: 'unread' });
+}
+
+/** What may use any part of the API, because it is exported and another script hides what it does with that. */
+function hiddenExport({ scripts }: ExtensionCode): Use | undefined {
+  for (const name of scripts.flatMap(({ facts }) => [...facts.exportsApi])) {
+    for (const { path, facts } of scripts) {
+      const spot = facts.open.get(name) ?? facts.open.get('*');
+      if (spot) return { kind: 'maybe', doubt: 'computed', file: path, spot };
+    }
+  }
+  return undefined;
 }
 
 interface Sighting {

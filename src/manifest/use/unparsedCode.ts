@@ -13,5 +13,14 @@ export function readUnparsed(text: string): CodeFacts {
       api.set(path, { start: index, end: index + found.length, isSure: false });
   }
   const hidden = new Map<HiddenWay, Spot>([['unread', { start: 0, end: 0 }]]);
-  return { api, marks: new Map(), hidden, remote: [], addresses: new Map(), files: new Set() };
+  return {
+    api,
+    marks: new Map(),
+    hidden,
+    exportsApi: new Set(),
+    open: new Map(),
+    remote: [],
+    addresses: new Map(),
+    files: new Set(),
+  };
 }

@@ -132,6 +132,35 @@ describe('the use of a permission', () => {
     });
   }
 
+  const OPENED: readonly (readonly [way: string, exporting: string, using: string])[] = [
+    ['a computed member', 'export const api = chrome;', "import { api } from './api.js'; api[name()].create();"],
+    ['another name', 'const a = chrome; export { a as api };', "import { api as b } from './api.js'; b[name()]();"],
+    ['the default export', 'export default globalThis.browser ?? chrome;', "import c from './api.js'; c[name()]();"],
+    ['all exports', 'export const api = chrome;', "import * as all from './api.js'; all.api[name()]();"],
+    ['exports by a name', 'export const api = chrome;', "import * as all from './api.js'; all[name()].alarms;"],
+    ['a call', 'export const api = chrome;', "import { api } from './api.js'; wrap(api);"],
+    ['an alias', 'export const api = chrome;', "import { api } from './api.js'; const b = api; b[name()]();"],
+    ['an import at run time', 'export const api = chrome;', "const { api } = await import('./api.js'); api[name()]();"],
+    ['an export of the import', 'export const api = chrome;', "export { api as other } from './api.js';"],
+  ];
+
+  for (const [way, exporting, using] of OPENED) {
+    it(`is not excluded where another script gets the API by ${way}`, async () => {
+      const more = { background: { service_worker: 'worker.js', type: 'module' } };
+      assert.match(await saidOf('alarms', { 'worker.js': using, 'api.js': exporting }, more), /^maybe worker\.js:1/);
+    });
+  }
+
+  it('is excluded where another script only uses known members of the API that it imports', async () => {
+    const files = {
+      'worker.js':
+        "import { api, list } from './api.js'; const { tabs } = api; api.tabs.create({}); list[0]; go(list[at]);",
+      'api.js': 'export const api = chrome; export const list = [];',
+    };
+    assert.match(await saidOf('alarms', files), /^none/);
+    assert.match(await saidOf('alarms', { ...files, 'api.js': 'export const list = [chrome.tabs];' }), /^none/);
+  });
+
   it('is one that only the manifest shows', async () => {
     const rules = { declarative_net_request: { rule_resources: [{ id: 'a', enabled: true, path: 'rules.json' }] } };
     const code = { 'worker.js': '', 'rules.json': '[]' };
