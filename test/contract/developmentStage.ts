@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { holdsExtension } from '../../src/archive/locate';
 import { LocalhostBridges } from '../../src/bridge/localhostBridges';
 import { newFolder } from '../../src/bridge/socketMessages';
 import { fieldOf } from '../../src/base/fields';
@@ -26,6 +28,9 @@ export const SEEN_LIMIT_MS = 30_000;
 
 /** How long a round trip to the browser takes, in milliseconds. */
 const ROUND_TRIP_MS = 80;
+
+/** A build is over when nothing was written for so long, in milliseconds. */
+const WRITE_PAUSE_MS = 2500;
 
 const SETTINGS = { pushOnSave: 'onBuild', pushOnAutoSave: false, delivery: 'auto' } as const;
 
@@ -179,8 +184,44 @@ export class DevelopmentStage {
   /** Waits until an expression gives true in a page. */
   async shows({ page }: OpenedPage, expression: string): Promise<void> {
     const holds = async (): Promise<boolean> => (await page.evaluate(expression).catch(() => false)) === true;
-    const seen = async (): Promise<unknown> => await page.evaluate('document.documentElement?.outerHTML.slice(0, 600)');
-    await eventually(async () => `${expression}; the page is ${String(await seen())}`, holds, SEEN_LIMIT_MS);
+    const seen = async (): Promise<unknown> =>
+      await page.evaluate('document.documentElement?.outerHTML.slice(0, 600)').catch(String);
+    const requests = (): string =>
+      (this.#bridges.of(this.client, this.browser)?.requests.latest ?? [])
+        .filter(({ outcome }) => outcome !== 200 && outcome !== 304)
+        .map(({ address, outcome }) => `${address} ${String(outcome)}`)
+        .join('\n');
+    await eventually(async () => `${expression}; it is ${String(await seen())}\n${requests()}`, holds, SEEN_LIMIT_MS);
+  }
+
+  /** Whether an expression gives true in a page within so many milliseconds. */
+  async showsWithin({ page }: OpenedPage, expression: string, limitMs: number): Promise<boolean> {
+    const holds = async (): Promise<boolean> => (await page.evaluate(expression).catch(() => false)) === true;
+    return await eventually(expression, holds, limitMs).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async isOpen({ targetId }: OpenedPage): Promise<boolean> {
+    const { targetInfos } = await this.devtools.result('Target.getTargets');
+    return JSON.stringify(targetInfos).includes(targetId);
+  }
+
+  /** Waits until the tool writes no more: a server may listen before it has built. */
+  async untilBuilt(): Promise<void> {
+    const { extension = '' } = this.project;
+    const newest = async (): Promise<number> => {
+      const files = await readdir(extension, { recursive: true, withFileTypes: true });
+      const times = await Promise.all(
+        files.map(async (file) => (await stat(join(file.parentPath, file.name))).mtimeMs),
+      );
+      return Math.max(...times);
+    };
+    // A tool may empty the folder meanwhile.
+    const isQuiet = async (): Promise<boolean> =>
+      (await holdsExtension(extension)) && Date.now() - (await newest().catch(() => Date.now())) > WRITE_PAUSE_MS;
+    await eventually('the tool writes no more', isQuiet, SEEN_LIMIT_MS);
   }
 
   async close({ targetId }: OpenedPage): Promise<void> {
