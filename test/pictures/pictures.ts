@@ -157,6 +157,7 @@ async function takeDebugged({ workbench, folder }: OpenWindow, take: Take): Prom
   await window.start();
   await window.stands(DEBUGGED_LINE);
   await window.shows('sum', '42');
+  await workbench.clearNotifications();
   await take('debug');
   await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
   await window.goOn();
@@ -219,8 +220,8 @@ async function main(args: readonly string[]): Promise<void> {
   if (isAll || args.includes('--first')) await takeFirstSuccess(join(CACHE, 'pictures'));
   if (isAll) await takeAll();
   else if (!args.includes('--first')) {
-    for (const [part, theme] of Object.entries(THEMES)) await takeFilms(part, theme);
     if (!args.includes('--films')) await takePublished();
+    for (const [part, theme] of Object.entries(THEMES)) await takeFilms(part, theme);
   }
 }
 
