@@ -1,7 +1,7 @@
 /**
  * `npm run pictures`: takes the pictures of README and of the walkthrough from the running product, so that they show what a user sees.
  * `-- --all` takes every view and state in each kind of theme and each language instead, into the cache, to be looked at, and
- * `-- --first` only the way from a fresh window to a running extension, which belongs to them.
+ * `-- --first` only the way from a fresh window to a running extension, which belongs to them. `-- --films` takes only the moving pictures.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,13 +9,15 @@ import { COMMANDS, SETTINGS } from '../../src/ids';
 import { ensureBrowser } from '../machine/browser';
 import { endAll } from '../support/cleanup';
 import { DEBUGGED_LINE, DEBUGGED_WORKER, DebuggerWindow } from '../workbench/debuggerWindow';
+import { takeFilms } from './films';
 import { takeFirstSuccess } from './firstSuccess';
+import { CONTRAST_THEMES, THEMES, useTheme } from './themes';
 import { CACHE, ROOT } from '../support/paths';
 import { openBrowsers, pushByRow, pushItem, whenRunning } from '../workbench/pushing';
 import { LANGUAGES } from '../support/texts';
 import { commandTitle, paletteTitle, titlesIn } from '../workbench/titles';
 import { openWindow, type OpenWindow } from '../workbench/window';
-import { WINDOW_SIZE, type Workbench } from '../workbench/workbench';
+import { WINDOW_SIZE } from '../workbench/workbench';
 
 /** The name that Sideload gives to a browser for the sample. */
 const BROWSER = 'sideload-sample';
@@ -38,9 +40,6 @@ const RUN_LIMIT_MS = 60_000;
 /** How long the window may take to show what was done, in milliseconds. */
 const SETTLE_MS = 1500;
 
-/** Longest time until a new window knows its themes, in milliseconds. */
-const THEMES_LIMIT_MS = 30_000;
-
 /** README's pictures, by the state that they show. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   children: 'overview.png',
@@ -59,10 +58,6 @@ const WALKTHROUGH_SIZE = { width: 640, height: 400 };
 
 /** The scroll controls need some room beside a file. */
 const SCREEN_SIZE = { width: 800, height: 480 };
-
-/** One theme of each kind, by the part of a file's name that it is. */
-const THEMES = { light: 'Light Modern', dark: 'Dark Modern' } as const;
-const CONTRAST_THEMES = { 'hc-light': 'Light High Contrast', 'hc-dark': 'Dark High Contrast' } as const;
 
 /** The settings of the window: its browser shows something. */
 const SETTINGS_SHOWN = { [SETTINGS.startUrl]: 'popup.html' };
@@ -162,6 +157,7 @@ async function takeDebugged({ workbench, folder }: OpenWindow, take: Take): Prom
   await window.start();
   await window.stands(DEBUGGED_LINE);
   await window.shows('sum', '42');
+  await workbench.clearNotifications();
   await take('debug');
   await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
   await window.goOn();
@@ -173,23 +169,6 @@ async function takeDebugged({ workbench, folder }: OpenWindow, take: Take): Prom
   await workbench.clearNotifications();
   await take('debugAgain');
   await window.stop();
-}
-
-/** A window that has just opened does not list its themes yet. */
-async function useTheme(workbench: Workbench, name: string): Promise<void> {
-  const { quickInput, page } = workbench;
-  const end = performance.now() + THEMES_LIMIT_MS;
-  for (;;) {
-    await workbench.command('Preferences: Color Theme');
-    await quickInput.opened();
-    if ((await quickInput.entries()).length > 1) break;
-    if (performance.now() > end) throw new Error('The window lists no themes.');
-    await quickInput.cancel();
-    await page.waitForTimeout(SETTLE_MS);
-  }
-  await quickInput.type(name);
-  await quickInput.pick(name);
-  await quickInput.closed();
 }
 
 /** README's pictures and those of the walkthrough, which follow the theme. */
@@ -240,7 +219,10 @@ async function main(args: readonly string[]): Promise<void> {
   const isAll = args.includes('--all');
   if (isAll || args.includes('--first')) await takeFirstSuccess(join(CACHE, 'pictures'));
   if (isAll) await takeAll();
-  else if (!args.includes('--first')) await takePublished();
+  else if (!args.includes('--first')) {
+    if (!args.includes('--films')) await takePublished();
+    for (const [part, theme] of Object.entries(THEMES)) await takeFilms(part, theme);
+  }
 }
 
 void main(process.argv)

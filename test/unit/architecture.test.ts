@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { COMMANDS, CONTEXT, MCP_PROVIDER, ROWS, SETTINGS, SUBMENUS, VIEW_CONTAINER, VIEWS } from '../../src/ids';
-import { agentContributions } from '../support/agentContributions';
+import { agentContributions, agentTexts } from '../support/agentContributions';
 import { importsOf, sourceFiles } from '../support/importGraph';
 import { ROOT } from '../support/paths';
 
@@ -547,6 +547,9 @@ describe('package.json', () => {
 
   it('and the code declare the same tools for agents', () => {
     assert.deepEqual(contributes.languageModelTools, agentContributions());
+    const texts = JSON.parse(readFileSync(join(ROOT, 'package.nls.json'), 'utf8')) as Record<string, string>;
+    const ofTools = Object.entries(texts).filter(([name]) => name.startsWith('tool.'));
+    assert.deepEqual(Object.fromEntries(ofTools), agentTexts());
     assert.deepEqual(contributes.mcpServerDefinitionProviders, [{ id: MCP_PROVIDER, label: 'Sideload' }]);
   });
 
