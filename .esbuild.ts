@@ -58,11 +58,14 @@ export const BUNDLES = {
   compress: { ...NODE_BUNDLE, entryPoints: ['src/archive/compressWorker.ts'] },
   check: { ...NODE_BUNDLE, entryPoints: ['src/push/prepare/checkWorker.ts'] },
   code: { ...NODE_BUNDLE, entryPoints: ['src/manifest/use/codeWorker.ts'] },
+  uninstall: { ...NODE_BUNDLE, entryPoints: ['src/programs/uninstall.ts'] },
   sources: { ...NODE_BUNDLE, entryPoints: ['src/sources/sourceWorker.ts'] },
 } satisfies Record<string, BuildOptions>;
 
 /** The programs of the package for npm: all that a terminal, a pipeline or an agent needs, without an editor. */
-export const TERMINAL_BUNDLES = Object.fromEntries(Object.entries(BUNDLES).filter(([name]) => name !== 'extension'));
+export const TERMINAL_BUNDLES = Object.fromEntries(
+  Object.entries(BUNDLES).filter(([name]) => name !== 'extension' && name !== 'uninstall'),
+);
 
 /** The script of the screen's page. */
 export const PAGE_BUNDLE: BuildOptions = {

@@ -57,6 +57,7 @@ export const COMMANDS = {
   installBrowser: 'sideload.installBrowser',
   setToken: 'sideload.setToken',
   clearToken: 'sideload.clearToken',
+  removeAllData: 'sideload.removeAllData',
   openScroll: 'sideload.openScroll',
   scrollUp: 'sideload.scrollUp',
   scrollDown: 'sideload.scrollDown',

@@ -8,6 +8,7 @@ import { DevTools } from './devtools';
 import { eventually } from '../support/eventually';
 import { noBrowserLeft, processesWith } from './processes';
 import { newFolder, runToEnd, TestService } from './service';
+import { endLocalService } from '../../src/service/localEnd';
 import { upload } from './uploads';
 
 const BROWSER_END_LIMIT_MS = 20_000;
@@ -177,6 +178,19 @@ describe('a shared local service', function () {
       (await readdir(folder)).filter((name) => name.startsWith('service')),
       [],
     );
+  });
+
+  it('ends at once with its browsers when it is asked to, whoever has a lease', async () => {
+    assert.equal(await endLocalService(folder), false, 'none runs');
+    const service = await TestService.start(['--shared'], folder);
+    const lease = new AbortController();
+    await service.request('/sideload/lease', { signal: lease.signal });
+    await service.client.browsers.create();
+    assert.equal(await endLocalService(folder), true);
+    assert.equal((await service.exited).code, 0);
+    assert.deepEqual(await processesWith(`${folder}/sessions`), []);
+    assert.equal(await endLocalService(folder), false, 'it has ended');
+    lease.abort();
   });
 
   it('starts the browser that the latest lease names', async () => {

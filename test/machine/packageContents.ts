@@ -27,6 +27,7 @@ const VSIX_FILES = [
   'changelog.md',
   'dist/extension.js',
   'dist/scroll.js',
+  'dist/uninstall.js',
   'package.nls.de.json',
   'package.nls.json',
   'package.nls.zh-cn.json',

@@ -25,6 +25,8 @@ import { isHostMessage, isPageMessage } from '../../src/screen/protocol';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/serviceErrors';
 import { silentLogger } from '../../src/service/logger';
+import { endLocalService } from '../../src/service/localEnd';
+import { serviceNotes } from '../../src/service/serviceNotes';
 import { TOOLS } from '../../src/agents/allTools';
 import { problemOf } from '../../src/agents/valueSchema';
 import { PAGE, RelayStage, WORKER } from '../unit/debugger/relayStage';
@@ -365,6 +367,19 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
     files: ['src/local/instance/serviceState.ts', 'src/service/localProcess.ts'],
     seeds: [{ pid: 1, baseUrl: 'http://127.0.0.1:1', token: 't', version: '1' }],
     begin: () => fileFeed('service.json', (folder) => new StateFile(folder).read()),
+    isSlow: true,
+  },
+  'the state of a local service that is to end': {
+    files: ['src/service/localEnd.ts'],
+    // Nothing listens there.
+    seeds: [{ pid: 1, baseUrl: 'http://127.0.0.1:1', token: 't', version: '1' }],
+    begin: () => fileFeed('service.json', endLocalService),
+    isSlow: true,
+  },
+  'notes about local services': {
+    files: ['src/service/serviceNotes.ts'],
+    seeds: [{ dataDir: '/data', extensions: '/extensions' }],
+    begin: () => fileFeed('service-0a.json', serviceNotes),
     isSlow: true,
   },
   'documents of a storage': {

@@ -110,6 +110,7 @@ const ENDS: Record<CommandId, End | null> = {
   [COMMANDS.installBrowser]: null,
   [COMMANDS.setToken]: null,
   [COMMANDS.clearToken]: null,
+  [COMMANDS.removeAllData]: null,
   [COMMANDS.openScroll]: 'screen',
   [COMMANDS.scrollUp]: 'documented',
   [COMMANDS.scrollDown]: 'documented',

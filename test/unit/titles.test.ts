@@ -45,6 +45,7 @@ const ASKING: readonly string[] = [
   COMMANDS.searchProfiles,
   COMMANDS.chooseService,
   COMMANDS.setToken,
+  COMMANDS.removeAllData,
   COMMANDS.scrollBy,
   COMMANDS.setScrollPoint,
   COMMANDS.holdScrollKeys,

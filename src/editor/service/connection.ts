@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { dirname } from 'node:path';
 import { Disposable, EventEmitter, workspace } from 'vscode';
+import { sharedFolder } from '../../push/turns/sharedFolder';
 import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject } from '../../service/serviceAddress';
 import type { BrowserService } from '../../service/browserService';
 import type { LocalService } from '../../service/localProcess';
 import { durationText } from '../../base/units';
-import { TokenMissingError } from '../errorTexts';
+import { TokenMissingError, UserError } from '../errorTexts';
 import type { Log } from '../channelLog';
 import type { Wiring } from '../wiring';
 import { affectsService, readServiceSettings, type ServiceSettings } from '../settings';
@@ -27,6 +29,8 @@ export class ServiceConnection implements Disposable {
 
   readonly #subscriptions: Disposable;
   readonly #script: string;
+  /** The folder of all extensions of this editor. */
+  readonly #extensions: string;
   /** The folder of the local service's data. Shared by all windows of this user on this machine. */
   readonly localDataFolder: string;
   #client: Promise<BrowserService> | undefined;
@@ -35,6 +39,7 @@ export class ServiceConnection implements Disposable {
   /** The local service and the setting that it was started with. It is kept while another service is in use: its browsers go on. */
   #local: { service: LocalService; browserPath: string } | undefined;
   #isDisposed = false;
+  #hasEnded = false;
 
   /** The tokens of all services. */
   readonly tokens: TokenStore;
@@ -47,6 +52,7 @@ export class ServiceConnection implements Disposable {
     this.entered = new EnteredIds(context.workspaceState, () => this.key);
     this.#log = log;
     this.#script = context.asAbsolutePath('dist/local.js');
+    this.#extensions = dirname(context.extensionPath);
     this.localDataFolder = `${context.globalStorageUri.fsPath}/local`;
     this.#subscriptions = Disposable.from(
       this.#changed,
@@ -130,6 +136,16 @@ export class ServiceConnection implements Disposable {
     if (!this.#isDisposed) this.#changed.fire();
   }
 
+  /** Ends the local service with its browsers, also one that other windows use. This window starts none until it is reloaded. */
+  async endLocal(): Promise<void> {
+    this.#hasEnded = true;
+    this.#drop();
+    this.#local?.service.dispose();
+    this.#local = undefined;
+    const { endLocalService } = await import('../../service/localEnd');
+    await endLocalService(this.localDataFolder);
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     this.#subscriptions.dispose();
@@ -169,8 +185,19 @@ export class ServiceConnection implements Disposable {
     return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log: this.#log, proxy });
   }
 
+  /** Leaves a note for the program that runs when Sideload is uninstalled. Never rejects. */
+  async #note(): Promise<void> {
+    try {
+      const { noteService } = await import('../../service/serviceNotes');
+      await noteService(sharedFolder(), { dataDir: this.localDataFolder, extensions: this.#extensions });
+    } catch (error) {
+      this.#log.debug(`The local service would go on when Sideload is uninstalled: ${String(error)}`);
+    }
+  }
+
   async #startLocal(settings: ServiceSettings): Promise<LocalService> {
     if (this.#local?.browserPath === settings.browserPath) return this.#local.service;
+    if (this.#hasEnded) throw new UserError(l10n.t('The data of Sideload was removed. Reload the window.'));
     this.#local?.service.dispose();
     this.#local = undefined;
     const started = performance.now();
@@ -187,9 +214,10 @@ export class ServiceConnection implements Disposable {
       },
     });
     this.#log.hide(local.token);
+    void this.#note();
     const took = durationText(performance.now() - started);
     this.#log.info(local.started ? `Local service started in ${took}` : `Local service found running in ${took}`);
-    if (this.#isDisposed) local.dispose();
+    if (this.#isDisposed || this.#hasEnded) local.dispose();
     else this.#local = { service: local, browserPath: settings.browserPath };
     return local;
   }

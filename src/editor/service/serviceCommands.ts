@@ -18,14 +18,18 @@ export class ServiceCommands implements Disposable {
     [COMMANDS.chooseService]: () => this.choose(),
     [COMMANDS.setToken]: () => this.setToken(),
     [COMMANDS.clearToken]: () => this.clearToken(),
+    [COMMANDS.removeAllData]: async () => (await import('./removeData')).removeAllData(this.#wiring),
   };
+  readonly #wiring: ServiceWiring;
   readonly #connection: ServiceConnection;
   readonly #log: Log;
   /** That the token is refused, until there is another one, or another service. */
   readonly #refusal = new Notice(openNotice);
   readonly #subscription: Disposable;
 
-  constructor({ connection, log }: ServiceWiring) {
+  constructor(wiring: ServiceWiring) {
+    const { connection, log } = wiring;
+    this.#wiring = wiring;
     this.#connection = connection;
     this.#log = log;
     this.#subscription = connection.onDidChange(() => this.#refusal.withdraw());

@@ -41,6 +41,16 @@ export class TokenStore {
     }
     return process.env[TOKEN_VARIABLE] !== undefined;
   }
+
+  /** Removes the stored tokens of all services. */
+  async clearAll(): Promise<void> {
+    try {
+      const keys = await this.#secrets.keys();
+      await Promise.all(keys.map((key) => this.#secrets.delete(key)));
+    } catch (cause) {
+      throw new TokenStorageError('delete', { cause });
+    }
+  }
 }
 
 function keyOf(baseUrl: URL): string {

@@ -20,7 +20,7 @@ const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000 };
 
 /**
  * Counts the leases of the service. A lease is an open connection, so a killed editor releases it as well as a closed one.
- * `onUnused` is called once, when there has been no lease for the allowed time.
+ * `onUnused` is called once, when there has been no lease for the allowed time, or by `end`.
  */
 export class Leases {
   #held = 0;
@@ -52,6 +52,12 @@ export class Leases {
   /** Restarts the time after a request, so that the client has time to take a lease. */
   touch(): void {
     this.#wait();
+  }
+
+  /** Calls `onUnused` now, also while there are leases. */
+  end(): void {
+    this.dispose();
+    this.onUnused();
   }
 
   /** Stops the time; `onUnused` is no longer called. */

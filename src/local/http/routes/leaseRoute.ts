@@ -13,6 +13,7 @@ const COMMENT_MS = 15_000;
  * `GET /sideload/lease`: a response that stays open (`text/event-stream`, only comments). A shared service runs while one is open.
  * With `?browser=` it says which executable browsers are started with from now on; empty for one that the service finds.
  * `GET /sideload/health` shows a second starter that this service is running.
+ * `POST /sideload/end` ends a shared service with its browsers, whoever has a lease; 404 for one that is not shared.
  */
 export function leaseRoutes(app: FastifyInstance, { leases, sessions }: ServerContext): void {
   app.get<Lease>('/sideload/lease', (request, reply) => {
@@ -32,4 +33,10 @@ export function leaseRoutes(app: FastifyInstance, { leases, sessions }: ServerCo
   });
 
   app.get('/sideload/health', (_request, reply) => reply.send({ ok: true }));
+
+  app.post('/sideload/end', (_request, reply) => {
+    // The answer goes out first.
+    if (leases) reply.raw.once('close', () => leases.end());
+    return reply.code(leases ? 204 : 404).send();
+  });
 }
