@@ -70,15 +70,15 @@ export async function runCommand(
   }
 }
 
-/** Ends a process and those that it has started. */
-function endTree({ pid }: ChildProcess, isGroup: boolean): void {
+/** Ends a process and those that it has started; on systems with groups of processes, those of its group, which it must lead. */
+export function endTree({ pid }: ChildProcess, isGroup: boolean, signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): void {
   if (pid === undefined) return;
   if (!isGroup) {
     execFile('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }, () => undefined);
     return;
   }
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(-pid, signal);
   } catch {
     // It has ended.
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { eventually } from '../support/eventually';
 import { ROOT } from '../support/paths';
 import { PushStage } from './pushStage';
 import { runProgram, type ProgramEnd } from './shippedPrograms';
@@ -20,6 +21,14 @@ async function exampleFor(library: keyof typeof LIBRARIES): Promise<string> {
   assert.ok(script !== undefined, `The page has no example for ${library}.`);
   const module = pathToFileURL(join(ROOT, 'node_modules', LIBRARIES[library]));
   return script.replace(`from '${library}'`, `from '${module.href}'`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 describe('run --exec', function () {
@@ -57,6 +66,31 @@ describe('run --exec', function () {
       assert.equal(wrong.code, 1, wrong.stdout + wrong.stderr);
     });
   }
+
+  it('ends the command with all that it has started when it is ended itself', async () => {
+    const { folder, service } = stage();
+    const inner = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000); console.log('inner ' + process.pid);`;
+    const file = join(folder, 'outer.test.cjs');
+    await writeFile(
+      file,
+      `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: 'inherit' });
+setInterval(() => undefined, 1000);`,
+    );
+    let pid = 0;
+    const args = ['run', folder, '--headless', '--service', service.baseUrl];
+    await runProgram('cli', [...args, '--exec', `"${process.execPath}" "${file}" & wait`], {
+      cwd: dirname(folder),
+      env: { SIDELOAD_TOKEN: service.token },
+      onLine: (line, stop) => {
+        const found = /^inner (\d+)/.exec(line.trim())?.[1];
+        if (found === undefined) return;
+        pid = Number(found);
+        stop();
+      },
+    });
+    assert.ok(pid > 0, 'the command did not run');
+    await eventually('the end of what it has started', () => !isAlive(pid), 5000);
+  });
 
   it('does not run the command when the push fails', async () => {
     await stage().editManifest({ version: '1.0.x' });

@@ -123,11 +123,24 @@ function markCall({ node, scope }: CodeNode, mark: Mark): void {
     const filter = filterOf(first, (key) => key === 'url' || key === 'title');
     if (filter !== 'without') mark(filter === 'with' ? 'tabs.query.filter' : 'tabs.query.unknown', node);
   }
+  if (path === 'permissions.request' && first && !namesAll(first, scope)) mark('permissions.unknown', node);
   const name = chainOf(node.callee, scope).at(-1);
   if (name !== 'execCommand') return;
   const command = textOf(first, scope)?.text.toLowerCase();
   if (command === undefined || command === 'paste') mark('clipboard.read', node);
   if (command === undefined || command === 'copy' || command === 'cut') mark('clipboard.write', node);
+}
+
+/** Whether the permissions that are requested stand in the code. */
+function namesAll(node: AnyNode, scope: CodeNode['scope']): boolean {
+  if (node.type !== 'ObjectExpression') return false;
+  return node.properties.every((property) => {
+    if (property.type === 'SpreadElement' || property.computed) return false;
+    const { key, value } = property;
+    if (key.type === 'Identifier' && key.name === 'origins') return true;
+    const items = value.type === 'ArrayExpression' ? value.elements : undefined;
+    return items?.every((item) => item !== null && textOf(item, scope)?.isWhole === true) === true;
+  });
 }
 
 /** Whether an object has a key of a kind; unknown of what is no object in the code. */

@@ -1,6 +1,6 @@
 import type { JsonView } from '../json/jsonView';
 import { covers, parseMatchPattern, type MatchPattern } from '../values/matchPattern';
-import { apiSpot, firstOf, hiddenUse, readsOfTabs, type Use, type UseContext } from './permissionUse';
+import { apiSpot, firstOf, hiddenUse, readsOfTabs, requestOf, type Use, type UseContext } from './permissionUse';
 
 /** Members of the API that reach only hosts which the extension has a permission for. */
 const HOST_API: readonly string[] = [
@@ -14,6 +14,8 @@ const HOST_API: readonly string[] = [
     'downloads',
     'contentSettings',
   ],
+  // Of Firefox.
+  ...['contentScripts', 'proxy.onRequest', 'menus.onShown'],
 ];
 
 /** Whether a pattern is one for hosts, as permissions of version 2 may be. */
@@ -51,10 +53,7 @@ export function useOfHost(written: string, { code, manifest }: UseContext): Use 
   if (target?.kind === 'used' && isWide) return target;
   if (target) return { ...target, kind: 'maybe', doubt: 'target' };
   if (manifest.at(...rules)) return { kind: 'maybe', doubt: 'target', file: 'manifest.json', path: rules };
-  const request = code.scripts.find(({ facts }) => facts.marks.has('network'));
-  const spot = request?.facts.marks.get('network');
-  if (request && spot) return { kind: 'maybe', doubt: 'address', file: request.path, spot };
-  return readsOfTabs(code) ?? hiddenUse(code) ?? { kind: 'none' };
+  return requestOf(code) ?? readsOfTabs(code) ?? hiddenUse(code) ?? { kind: 'none' };
 }
 
 function patternOf(text: string): MatchPattern | undefined {

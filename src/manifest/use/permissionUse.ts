@@ -57,7 +57,9 @@ export function useOf(permission: string, context: UseContext, isOptional = fals
   if (key) return { kind: 'used', file: 'manifest.json', path: key };
   const found = firstOf(code, (script) => apiSpot(script, proof) ?? markSpot(script, proof.marks ?? []));
   if (found) return found;
-  const isRequested = isOptional && placeOf(code, (script) => script.facts.marks.get(`name:${permission}`));
+  const isRequested =
+    isOptional &&
+    placeOf(code, ({ facts }) => facts.marks.get(`name:${permission}`) ?? facts.marks.get('permissions.unknown'));
   if (isRequested) return { kind: 'maybe', doubt: 'requested', ...isRequested };
   return hiddenUse(code) ?? { kind: 'none', ...nearOf(code, proof.near ?? []) };
 }
@@ -71,7 +73,7 @@ function useOfTabs(context: UseContext): Use {
 function useOfActiveTab({ code, allSites }: UseContext): Use {
   if (allSites !== undefined) return { kind: 'covered', host: allSites };
   const call = firstOf(code, (script) => apiSpot(script, { api: ACTIVE_TAB }));
-  return call ?? readsOfTabs(code) ?? hiddenUse(code) ?? { kind: 'none' };
+  return call ?? readsOfTabs(code) ?? requestOf(code) ?? hiddenUse(code) ?? { kind: 'none' };
 }
 
 /** What reads the address, the title or the icon of a tab; undefined where nothing does. */
@@ -82,6 +84,15 @@ export function readsOfTabs(code: ExtensionCode): Use | undefined {
   if (read) return read;
   const other = placeOf(code, ({ facts }) => facts.marks.get('tabs.query.unknown') ?? facts.marks.get('field.read'));
   return other && { kind: 'maybe', doubt: 'field', ...other };
+}
+
+/** What asks a server whose address the code does not say, which may be one that a permission gives access to. */
+export function requestOf({ scripts }: ExtensionCode): Use | undefined {
+  for (const { path, facts } of scripts) {
+    const spot = facts.marks.get('network');
+    if (spot) return { kind: 'maybe', doubt: 'address', file: path, spot };
+  }
+  return undefined;
 }
 
 /** What may use any part of the API, because code hides what it calls or was not read. */

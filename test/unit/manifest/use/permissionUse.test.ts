@@ -187,6 +187,30 @@ describe('the use of a permission', () => {
     );
   });
 
+  it('may be meant by code that asks for one by a name that is made', async () => {
+    const declared = { optional_permissions: ['history'] };
+    const kindsOf = async (asked: string): Promise<unknown> =>
+      (await usesIn(declared, { 'worker.js': `chrome.permissions.request(${asked});` })).map(({ use }) => use.kind);
+    for (const asked of ['{ permissions: [name] }', 'wanted', '{ ...more }', '{ permissions }'])
+      assert.deepEqual(await kindsOf(asked), ['maybe'], asked);
+    assert.deepEqual(await kindsOf("{ permissions: ['alarms'], origins: [site] }"), ['none']);
+  });
+
+  it('for the tab in front may be a request to its site', async () => {
+    assert.match(await saidOf('activeTab', 'fetch(picture);'), /^maybe worker\.js:1/);
+    assert.match(await saidOf('activeTab', "fetch('https://a.test/b');"), /^none/);
+  });
+
+  it('is found in what only Firefox has', async () => {
+    assert.match(await saidOf('cookies', 'browser.contextualIdentities.query({});'), /^used/);
+    for (const code of [
+      'proxy.onRequest.addListener(go, {})',
+      'contentScripts.register({})',
+      'menus.onShown.addListener(go)',
+    ])
+      assert.match(await saidOf('https://a.test/*', `browser.${code};`), /^maybe/, code);
+  });
+
   it('is unknown of what no code shows', async () => {
     for (const permission of ['background', 'unlimitedStorage', 'noSuchPermission'])
       assert.equal(await saidOf(permission, ''), 'maybe', permission);
