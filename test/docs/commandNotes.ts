@@ -212,5 +212,8 @@ export const COMMAND_NOTES: Readonly<Record<keyof typeof COMMANDS, CommandNote>>
     does: 'Which optional permissions it has, how to get one, and takes one back.',
     takes: BROWSER,
   },
+  removeAllData: {
+    does: 'Ends the browsers of the local service, and removes what Sideload keeps on this computer, but for settings.',
+  },
   showAgentConfiguration: { does: 'What to paste into an agent that takes MCP servers. See [Agents](../agents.md).' },
 };
