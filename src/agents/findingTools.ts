@@ -36,7 +36,9 @@ export const findingsTool: Tool = {
   run: async (input, window, signal) => {
     const { folder, root } = await findFolder(window, input.text('folder'));
     const { exclude, include, storeHints = false } = window.settingsOf(folder);
-    const { findings } = await checkInThread({ folder, exclude, include, storeHints, readsCode: storeHints }, signal);
+    const published = await window.publishedFor?.(folder);
+    const check = { folder, exclude, include, storeHints, readsCode: storeHints, ...published };
+    const { findings } = await checkInThread(check, signal);
     const show = (path: string): string => shownPath(window.roots, path);
     const refused = findings.some(({ severity }) => severity === 'error');
     const running = await runtimeLines(input, window, { folder, root, findings }, signal);

@@ -67,6 +67,8 @@ export interface ToolWindow {
   connections: () => Promise<BrowserConnections>;
   /** How a folder is packed and delivered. */
   settingsOf: (folder: string) => PushSettings;
+  /** The manifest of the version of a folder's extension that people have, as an option of the check; absent where no setting names one. */
+  publishedFor?: (folder: string) => Promise<{ publishedManifest?: string }>;
   /** The extension folders that were chosen before; empty to search for them. */
   chosenFolders: () => Promise<readonly string[]>;
   /** The ids of the browsers that pushes go to without being named. */

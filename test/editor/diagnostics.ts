@@ -8,6 +8,8 @@ import {
   ConfigurationTarget,
   DiagnosticSeverity,
   extensions,
+  LanguageModelTextPart,
+  lm,
   Position,
   Range,
   Uri,
@@ -154,6 +156,39 @@ describe('the Problems panel', () => {
       await untilEntries(manifest, (found) => found.length === 0);
     } finally {
       await settings.update(SETTINGS.storeHints, undefined, ConfigurationTarget.Global);
+    }
+  });
+
+  it('hints at what users of the published version are asked again for, and so does the tool for agents', async () => {
+    const old = join(root.fsPath, '..', `published-${process.pid}.json`);
+    await writeFile(old, good);
+    const settings = workspace.getConfiguration();
+    const choose = (from: string | undefined): Thenable<void> =>
+      settings.update(SETTINGS.updateFrom, from, ConfigurationTarget.Workspace);
+    const isUpdate = (entry: Diagnostic): boolean => ruleOf(entry) === 'R-UPDATE';
+    try {
+      await choose(old);
+      const more = good.replace('["storage"]', '["storage",\n"history"]');
+      const line = more.split('\n').indexOf('"history"]');
+      const document = await workspace.openTextDocument(manifest);
+      await replaceAll(document, more);
+      assert.ok(await document.save());
+      const [entry] = (await untilEntries(manifest, (found) => found.some(isUpdate))).filter(isUpdate);
+      assert.equal(entry?.range.start.line, line);
+      assert.match(entry.message, /"history".*browsing history/);
+      const answer = await lm.invokeTool('get_extension_findings', {
+        input: {},
+        toolInvocationToken: undefined,
+      });
+      const text = answer.content.map((part) => (part instanceof LanguageModelTextPart ? part.value : '')).join('');
+      assert.match(text, new RegExp(`manifest\\.json:${line + 1}:\\d+.*R-UPDATE`));
+      // A version that does not exist is compared with nothing.
+      await choose('no-such-tag');
+      await untilEntries(manifest, (found) => !found.some(isUpdate));
+    } finally {
+      await choose(undefined);
+      await writeFile(manifest.fsPath, good);
+      await rm(old, { force: true });
     }
   });
 

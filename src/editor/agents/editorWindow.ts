@@ -5,6 +5,7 @@ import type { OtherPrograms, PastDelivery } from '../../push/turns/otherPrograms
 import { localDefaults } from '../browsers/creating/startBrowser';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
+import { publishedFor } from '../folder/publishedVersion';
 import type { PushWiring } from '../push/pushWiring';
 import { readAgentConfirmation, readFolderSettings } from '../settings';
 import type { Consent } from './consent';
@@ -35,6 +36,7 @@ export function editorWindow(wiring: PushWiring, consent?: Consent): ToolWindow 
     client: () => connection.client(),
     connections: () => devTools.ofService(),
     settingsOf: (folder) => readFolderSettings(Uri.file(folder)),
+    publishedFor,
     /** The folder of each workspace folder that a push takes without a question. */
     chosenFolders: async () => {
       const found = await Promise.all(

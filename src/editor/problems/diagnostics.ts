@@ -24,6 +24,7 @@ import type { SeenPaths } from '../../manifest/folder/folder';
 import { shortened } from '../../base/units';
 import { fileUri, isInside } from '../folder/extensionFolder';
 import type { FileChanges, FolderWiring } from '../folder/fileChanges';
+import { publishedFor } from '../folder/publishedVersion';
 import type { Log } from '../channelLog';
 import { readFolderSettings } from '../settings';
 import { ManifestStatus } from './manifestStatus';
@@ -211,16 +212,6 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     });
     this.#watchers.set(folder, watcher);
   }
-}
-
-/** The manifest that people have, where a setting names it. Git reads it, which obeys the repository: not in Restricted Mode. */
-async function publishedFor(folder: string): Promise<{ publishedManifest?: string }> {
-  const uri = Uri.file(folder);
-  const { updateFrom } = readFolderSettings(uri);
-  if (updateFrom === '' || !workspace.isTrusted) return {};
-  const { publishedManifest } = await import('../../publish/publishedManifest');
-  const text = await publishedManifest(updateFrom, folder, workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? folder);
-  return text === undefined ? {} : { publishedManifest: text };
 }
 
 /** The texts of editors with unsaved changes, by the paths of their files relative to the folder. */

@@ -15,6 +15,7 @@ import { findRunning, listRunning } from '../browsers/pickBrowser';
 import { findChosen } from '../targets/target';
 import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
+import { publishedFor } from '../folder/publishedVersion';
 import { sentenceFor } from '../messages';
 import type { PushWiring } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
@@ -89,8 +90,9 @@ export class TaskFeature implements Disposable {
       import('../../agents/exitCodes'),
     ]);
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
+    const published = await publishedFor(path);
     const { findings } = await checkInThread(
-      { folder: path, exclude, include, storeHints, readsCode: storeHints },
+      { folder: path, exclude, include, storeHints, readsCode: storeHints, ...published },
       signal,
     );
     this.wiring.diagnostics.show(path, findings, storeHints);
