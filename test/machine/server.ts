@@ -181,12 +181,13 @@ async function sweep(parent: string): Promise<void> {
   }
 }
 
-async function installExtension(build: ServerBuild, dataDir: string, vsix: string): Promise<void> {
+/** Installs a packaged extension in the folder of a server, in place of another version. Its windows have it after they are loaded again. */
+export async function installExtension(build: ServerBuild, dataDir: string, vsix: string): Promise<void> {
   const lines: string[] = [];
   const { code } = await runChild(
     build.node,
     [
-      ...[build.main, '--install-extension', vsix, '--accept-server-license-terms'],
+      ...[build.main, '--install-extension', vsix, '--force', '--accept-server-license-terms'],
       ...['--server-data-dir', dataDir, '--extensions-dir', join(dataDir, 'extensions')],
     ],
     { limitMs: INSTALL_LIMIT_MS, output: { line: (text) => lines.push(text) } },

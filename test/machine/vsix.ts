@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runChild } from '../support/child';
 import { CACHE } from '../support/paths';
@@ -28,6 +28,25 @@ export async function packageExtension(): Promise<string> {
   await copyToPackage(COPY);
   await packVsix(COPY, VSIX);
   return VSIX;
+}
+
+/** Environment variable with the package of an earlier version. */
+const EARLIER_ENV = 'SIDELOAD_TEST_EARLIER';
+
+/** The version of the package that stands in for an earlier one. */
+const EARLIER_VERSION = '0.0.1';
+
+/** A package of an earlier version: the one that the environment names, else today's state with a lower version. */
+export async function ensureEarlierVsix(): Promise<string> {
+  const named = process.env[EARLIER_ENV];
+  if (named !== undefined) return named;
+  const folder = join(CACHE, 'build', 'earlier');
+  await copyToPackage(folder);
+  const file = join(folder, 'package.json');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/"version": "[^"]*"/, `"version": "${EARLIER_VERSION}"`));
+  await packVsix(folder, `${folder}.vsix`);
+  return `${folder}.vsix`;
 }
 
 /** How a package is made, besides what is in its folder. */

@@ -7,6 +7,7 @@ const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 
 /** Buttons of notifications and dialogs. */
 export const BUTTONS = {
+  removeAllData: 'Remove All Data',
   openPopup: 'Open Popup',
   openPage: 'Open a Page It Runs On…',
   pushTo: (browser: string): string => `Push to ${browser}`,
@@ -145,6 +146,7 @@ export const MESSAGES = {
 
 /** Modal dialogs. */
 export const DIALOGS = {
+  removeAllData: /^Remove all data of Sideload from this computer\?/,
   firstPush: (browser: string): string => `The first push restarts Chromium in ${browser}.`,
   removeOtherCopy: /Remove the other copy/,
   removeExtension: (extension: string, browser: string): RegExp =>

@@ -29,18 +29,20 @@ export interface OpenWindowOptions {
   readonly language?: string;
   /** As that of the server. */
   readonly launcher?: readonly string[];
+  /** The package that is installed, in place of today's. */
+  readonly vsix?: string;
 }
 
 /** Opens such a window; `name` is the prefix of its log and its folders. `endAll` closes it. */
 export async function openWindow(
   name: string,
   release: Release = 'newest',
-  { settings, env = {}, language, launcher = [] }: OpenWindowOptions = {},
+  { settings, env = {}, language, launcher = [], vsix: chosen }: OpenWindowOptions = {},
 ): Promise<OpenWindow> {
   const report = (line: string): void => console.log(`  ${line}`);
   const browser = await ensureBrowser(report);
   const build = await ensureServerBuild(report, release);
-  const vsix = await ensureVsix();
+  const vsix = chosen ?? (await ensureVsix());
   const folder = await copySample(name);
   if (settings) {
     await mkdir(join(folder, '.vscode'));

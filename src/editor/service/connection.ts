@@ -139,6 +139,8 @@ export class ServiceConnection implements Disposable {
   /** Ends the local service with its browsers, also one that other windows use. This window starts none until it is reloaded. */
   async endLocal(): Promise<void> {
     this.#hasEnded = true;
+    // A service that is being started would outlive this.
+    await this.#client?.catch(() => undefined);
     this.#drop();
     this.#local?.service.dispose();
     this.#local = undefined;
