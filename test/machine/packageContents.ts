@@ -12,6 +12,7 @@ const NPM_FILES = [
   'README.md',
   'dist/THIRD-PARTY-NOTICES.txt',
   'dist/check.js',
+  'dist/code.js',
   'dist/cli.js',
   'dist/compress.js',
   'dist/local.js',
