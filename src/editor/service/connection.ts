@@ -40,6 +40,8 @@ export class ServiceConnection implements Disposable {
   #local: { service: LocalService; browserPath: string } | undefined;
   #isDisposed = false;
   #hasEnded = false;
+  /** Settles when no local service is being started any more, also for a client that was dropped meanwhile. */
+  #starting: Promise<unknown> = Promise.resolve();
 
   /** The tokens of all services. */
   readonly tokens: TokenStore;
@@ -140,7 +142,7 @@ export class ServiceConnection implements Disposable {
   async endLocal(): Promise<void> {
     this.#hasEnded = true;
     // A service that is being started would outlive this.
-    await this.#client?.catch(() => undefined);
+    await this.#starting;
     this.#drop();
     this.#local?.service.dispose();
     this.#local = undefined;
@@ -183,7 +185,9 @@ export class ServiceConnection implements Disposable {
       const project = parseProject(settings.project);
       return new ServiceClient({ baseUrl: remote, token, project, log: this.#log, proxy });
     }
-    const local = await this.#startLocal(settings);
+    const start = this.#startLocal(settings);
+    this.#starting = Promise.allSettled([this.#starting, start]);
+    const local = await start;
     return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log: this.#log, proxy });
   }
 
