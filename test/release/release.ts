@@ -1,3 +1,4 @@
+// Covers: CHANGELOG.md
 /**
  * `npm run release -- 0.9.0`: makes a release out of what is committed. A section of the changelog, the version, a commit and a tag; the packages for
  * VS Code and npm, notices, bill of materials and checksums, built twice in different folders and compared. The commit and the tag are there only when all
