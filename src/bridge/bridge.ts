@@ -272,7 +272,7 @@ export class Bridge {
 
   /** What runs already is only answered after a session of its own has been asked to be (C-FETCH-RUNNING), shared workers never (C-FETCH-SHARED). */
   async #refresh(connection: Connection): Promise<void> {
-    const leftAlone = ['other', this.options.isDebugged?.() === true ? 'service_worker' : ''];
+    const leftAlone = this.options.isDebugged?.() === true ? ['other', 'service_worker'] : ['other'];
     const allowed = this.#allowed;
     const own = [...this.#targets.values()].filter(({ type, url }) => !leftAlone.includes(type) && isOwn(url, allowed));
     await Promise.all(

@@ -25,6 +25,7 @@ const OTHER = /^\/\.sideload\/[\da-f-]{36}\//;
 const MAX_CHANNELS = 64;
 
 interface Carried {
+  readonly id: string;
   channel: Channel | undefined;
   /** The frame or worker that has opened it. */
   readonly frameId: string;
@@ -133,7 +134,7 @@ export class CarriedSockets {
     const more = messagesIn(await this.#poll(carried, signal, carried.arrived));
     // The browser does not say what has arrived.
     acknowledge(carried, carried.arrived + more.length);
-    if (carried.hasEnded) this.#forget(carried);
+    if (carried.hasEnded) this.#drop(carried.id);
     return heldAnswer([...messagesIn(first), ...more], originHeaders(request));
   }
 
@@ -181,6 +182,7 @@ export class CarriedSockets {
     if (this.count >= MAX_CHANNELS) return endBytes(END.lost);
     const id = randomUUID();
     const carried: Carried = {
+      id,
       channel: undefined,
       frameId,
       source,
@@ -223,8 +225,7 @@ export class CarriedSockets {
       await this.#untilMore(carried, signal);
     }
     if (carried.waiting.length > 0 && !carried.hasEnded) await this.options.beforeMessage?.();
-    const id = this.#idOf(carried);
-    if (id !== undefined) this.#awaitPoll(id, carried);
+    if (this.#all.has(carried.id)) this.#awaitPoll(carried.id, carried);
     return Buffer.concat(carried.waiting);
   }
 
@@ -271,15 +272,6 @@ export class CarriedSockets {
     // The page may have gone, and never ask.
     carried.silence?.clear();
     carried.silence = this.options.clock.after(SILENCE_MS, () => this.#all.delete(id)).unref();
-  }
-
-  #idOf(carried: Carried): string | undefined {
-    return [...this.#all].find(([, one]) => one === carried)?.[0];
-  }
-
-  #forget(carried: Carried): void {
-    const id = this.#idOf(carried);
-    if (id !== undefined) this.#drop(id);
   }
 
   #drop(id: string): void {

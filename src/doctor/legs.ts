@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** What lies between Sideload and the code of an extension, each of which needs the one before. */
+/** The parts between Sideload and the code of an extension, in their order: each part depends on the previous one. */
 export const LEGS = ['service', 'browser', 'devTools', 'extension', 'worker'] as const;
 
 export type LegName = (typeof LEGS)[number];

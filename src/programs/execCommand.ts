@@ -7,7 +7,7 @@ import { browserName } from '../agents/namedBrowsers';
 import { EXIT } from '../agents/exitCodes';
 import { ExecRelay } from './execRelay';
 
-/** How long a command and what it has started may take to end when they are told to, in milliseconds, and the pause between two looks. */
+/** Time from SIGTERM to SIGKILL for a command and the processes that it has started, and the interval at which they are checked, in milliseconds. */
 const END_LIMIT_MS = 5000;
 const POLL_MS = 50;
 

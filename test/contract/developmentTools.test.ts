@@ -16,7 +16,7 @@ const LOSSES = dose(1, 5);
 /** How long it is watched whether old code starts once more, in milliseconds. */
 const WATCHED_MS = 500;
 
-/** A restart of the server sooner than this after the one before is a storm, in milliseconds. */
+/** Pause between two restarts of the server, in milliseconds: without it, the reloads of the page count as a storm. */
 const LOAD_PAUSE_MS = 2000;
 
 /** How long a page may take to come back by itself when the server does, in milliseconds. */

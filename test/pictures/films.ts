@@ -56,7 +56,7 @@ export async function takeFilms(part: string, theme: string): Promise<void> {
   await window.workbench.close();
 }
 
-/** A heading is edited and saved; the live screen of the browser beside it shows the new one. */
+/** A heading is edited and saved; the live screen of the browser shows the new heading. */
 async function filmSave({ workbench }: OpenWindow, file: string): Promise<void> {
   const { editors, page } = workbench;
   await editors.closeAll();

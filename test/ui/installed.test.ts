@@ -127,7 +127,7 @@ describe('an installed Sideload', function () {
     assert.equal(await change(await ensureVsix()), updated);
   });
 
-  it('removes all data when it is asked to and the question is answered, and begins anew', async () => {
+  it('removes all data when it is asked to and the question is answered, and starts another service', async () => {
     const { workbench } = shared;
     await openBrowsers(workbench);
     await workbench.command(paletteTitle(COMMANDS.removeAllData));

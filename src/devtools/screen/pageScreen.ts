@@ -39,8 +39,8 @@ const MANY_UNDER_WAY = 2;
 const QUIET_MS = 250;
 
 /**
- * After this time without a frame, in milliseconds, the page stands still: then it is shown once in the best quality, which a slow line or a busy
- * machine did not allow while it moved.
+ * A page without a new frame for this time, in milliseconds, has stopped changing: one frame of it is then requested in the best quality, which a slow
+ * network or a busy machine did not allow during the changes.
  */
 const STILL_MS = 1000;
 

@@ -35,7 +35,8 @@ export async function removeAllData({ connection, context, log }: ServiceWiring)
     });
   }
   log.info('All data is removed');
-  if (failed.length > 0) throw new UserError(l10n.t('These folders could not be removed: {0}', failed.join(', ')));
+  if (failed.length > 0)
+    throw new UserError(l10n.t('These folders could not be removed. Delete them yourself: {0}', failed.join(', ')));
   await commands.executeCommand('workbench.action.reloadWindow');
 }
 

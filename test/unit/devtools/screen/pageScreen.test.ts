@@ -155,7 +155,7 @@ describe('the picture of a page', () => {
     assert.equal(countOf('Page.screencastFrameAck'), 1);
   });
 
-  it('is shown once in the best quality when it stands still after a slow line, and at that of the line when it moves again', async () => {
+  it('is sent once in the best quality when it stops changing after a slow network, and in the measured quality when it changes again', async () => {
     await clock.run(page.start(SIZE));
     await frame();
     page.acknowledge(1);
