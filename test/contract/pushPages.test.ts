@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { WebSocketServer } from 'ws';
+import { fieldOf } from '../../src/base/fields';
 import { listExtensionPages } from '../../src/devtools/pages/tabs';
 import { BrowserLink } from '../../src/devtools/connection/link';
 import { startSite } from '../standins/site';
@@ -131,5 +134,74 @@ describe('a push, with pages of the extension open,', function () {
     await at.write('background.js', 'globalThis.BUILD = 2;');
     await at.mustRun();
     await areBack(at, before);
+  });
+});
+
+/** A script of a page as Plasmo's development server builds it: its data, and a connection to the server. */
+const updatedScript = (port: number, build: number): string => `
+const data = { "isContentScript": false, "isBackground": false, "isReact": true, "host": "localhost", "port": ${port} };
+self.connection = new WebSocket('ws://localhost:' + data.port);
+document.documentElement.dataset.build = '${build}';
+`;
+
+describe('a push of what a development server brings to its pages', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+  let server: WebSocketServer;
+
+  beforeEach(async () => {
+    server = new WebSocketServer({ port: 0, host: 'localhost' });
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    for (const socket of server.clients) socket.terminate();
+    server.close();
+  });
+
+  const portOf = (): number => Number(fieldOf(server.address(), 'port'));
+
+  /** Pushes a build, opens its page, and types a text there; resolves to what evaluates in that page. */
+  async function openPage(at: PushStage): Promise<(expression: string) => Promise<unknown>> {
+    await at.write('updated.html', '<!doctype html><input id="typed"><script src="updated.js"></script>');
+    await at.write('updated.js', updatedScript(portOf(), 1));
+    const { extensionId } = await at.mustRun();
+    const url = `chrome-extension://${extensionId}/updated.html`;
+    const { targetId } = await at.look((connection) => connection.send('Target.createTarget', { url }));
+    const inPage = (expression: string): Promise<unknown> =>
+      at.look(async (connection) => {
+        const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
+        const session = connection.session(sessionId) ?? assert.fail('the page is gone');
+        return (await session.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+      });
+    await eventually('the page is connected', () => inPage('self.connection?.readyState === 1'), BACK_LIMIT_MS);
+    await inPage("typed.value = 'kept'");
+    return inPage;
+  }
+
+  it('leaves those that are connected to it as they are', async () => {
+    const at = stage();
+    const inPage = await openPage(at);
+    await at.write('updated.js', updatedScript(portOf(), 2));
+    assert.equal((await at.mustRun()).reload, 'pages');
+    await delay(500);
+    assert.equal(await inPage('typed.value'), 'kept');
+    assert.equal(await inPage('document.documentElement.dataset.build'), '1', 'the server would have updated it');
+  });
+
+  it('reloads one whose connection is lost, and all when something else has changed, too', async () => {
+    const at = stage();
+    const inPage = await openPage(at);
+    const isBuild = (build: number) => async (): Promise<boolean> =>
+      (await inPage('document.documentElement.dataset.build').catch(() => '')) === String(build);
+    await at.write('updated.js', updatedScript(portOf(), 2));
+    await at.write('updated.css', 'body {}');
+    await at.mustRun();
+    await eventually('the page runs build 2', isBuild(2), BACK_LIMIT_MS);
+    await eventually('the page is connected', () => inPage('self.connection?.readyState === 1'), BACK_LIMIT_MS);
+    for (const socket of server.clients) socket.terminate();
+    await eventually('the connection is lost', () => inPage('self.connection.readyState === 3'), BACK_LIMIT_MS);
+    await at.write('updated.js', updatedScript(portOf(), 3));
+    await at.mustRun();
+    await eventually('the page runs build 3', isBuild(3), BACK_LIMIT_MS);
   });
 });

@@ -4,6 +4,7 @@ import { closeHiddenPages } from '../../devtools/protocol/hiddenPage';
 import { peek } from '../../devtools/protocol/evaluate';
 import { injectContentScripts } from '../../devtools/extensions/inject';
 import { KeptTab } from '../../devtools/pages/keptTab';
+import { isConnectedToServer } from '../../devtools/pages/openSockets';
 import { registeredFiles } from '../../devtools/extensions/registered';
 import { reopenSidePanels, shownSidePanels, type SidePanel, stillOpen } from '../../devtools/extensions/sidePanels';
 import {
@@ -35,16 +36,17 @@ export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
   mayOpenPanels: boolean;
   /** Whether the manifest names content scripts for a page; the path of its address does not count. */
   runsAt: (url: string) => boolean;
+  /** Whether a development server brings all that has changed to the pages that are connected to it. Asked where only pages need the build. */
+  isUpdatedInPlace: () => Promise<boolean>;
 }
 
 /** What a load of the extension needs, whatever has changed. */
-export function needsOfLoad(tabs: TabPolicy, manifest: Manifest): Needs {
-  return { reload: 'load', tabs, registrable: [], ...needsOfManifest(manifest) };
-}
-
-/** What the manifest of a build says of what may be open. */
-export function needsOfManifest({ raw }: Manifest): Pick<Needs, 'mayOpenPanels' | 'runsAt'> {
+export function needsOfLoad(tabs: TabPolicy, { raw }: Manifest): Needs {
   return {
+    reload: 'load',
+    tabs,
+    registrable: [],
+    isUpdatedInPlace: () => Promise.resolve(false),
     // With the permission for side panels, or where it can ask for it.
     mayOpenPanels: textsOf(raw).has('sidePanel'),
     runsAt: contentScriptPages({ content_scripts: fieldOf(raw, 'content_scripts') }) ?? (() => false),
@@ -59,7 +61,7 @@ export interface BrowserSnapshot {
   reload: ReloadKind;
   /** The extension's own pages. */
   pages: ExtensionPage[];
-  /** The same, attached to, when the pages are reloaded without their extension; else empty. */
+  /** Those of them, attached to, that are reloaded without their extension: not those that a development server updates. */
   heldPages: { page: ExtensionPage; held: HeldPage }[];
   /** The tabs of the extension's pages, which its reload would close; empty when it is not reloaded. */
   keptTabs: KeptTab[];
@@ -103,7 +105,7 @@ export interface Activated {
 export async function takeSnapshot(
   link: PushLink,
   id: string | undefined,
-  { tabs, registrable, reload: most, mayOpenPanels, runsAt }: Needs,
+  { tabs, registrable, reload: most, mayOpenPanels, runsAt, isUpdatedInPlace }: Needs,
 ): Promise<BrowserSnapshot> {
   const { connection } = link;
   const registered = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
@@ -116,7 +118,7 @@ export async function takeSnapshot(
     isReloaded ? WorkerWatch.begin(connection, link.debuggers, link.clock) : undefined,
   ]);
   const [heldPages, keptTabs, sidePanels] = await Promise.all([
-    isReloaded ? [] : holdPages(connection, pages),
+    isReloaded ? [] : holdStalePages(link, pages, isUpdatedInPlace),
     isReloaded ? keepTabs(link, pages) : [],
     isReloaded && mayOpenPanels ? shownSidePanels(link, pages) : [],
   ]);
@@ -193,6 +195,24 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
     await snapshot.dispose();
     throw error;
   }
+}
+
+/** Holds the pages that have to be reloaded for the build. */
+async function holdStalePages(
+  { connection, clock }: PushLink,
+  pages: readonly ExtensionPage[],
+  isUpdatedInPlace: () => Promise<boolean>,
+): Promise<BrowserSnapshot['heldPages']> {
+  const all = await holdPages(connection, pages);
+  if (all.length === 0 || !(await isUpdatedInPlace())) return all;
+  const stale = await Promise.all(
+    all.map(async (one) => {
+      if (!(await isConnectedToServer(one.held.session, clock))) return [one];
+      await one.held.release();
+      return [];
+    }),
+  );
+  return stale.flat();
 }
 
 /** Keeps the tabs of pages that leave; those that are closed meanwhile are left out. */

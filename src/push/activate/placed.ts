@@ -1,7 +1,8 @@
 import type { Logger } from '../../service/logger';
-import { type BrowserSnapshot, type Needs, needsOfManifest } from './activate';
+import { type BrowserSnapshot, type Needs, needsOfLoad } from './activate';
 import type { FolderTime } from '../known/knownBrowsers';
 import { type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
+import { areUpdatedInPlace } from '../prepare/developmentBuild';
 import { contentScriptFiles } from '../prepare/injectableScripts';
 import type { Delivery, InBrowser } from '../browserDelivery';
 import type { StagedBuild } from '../place/place';
@@ -13,8 +14,16 @@ export function needsOf({ prepared, order, demands }: Delivery, previous: KnownB
   const scripts = contentScriptFiles(manifest.raw);
   const isForced = demands.mustReload && (reload === 'none' || reload === 'pages');
   const tabs = isForced || changed.some((file) => scripts.has(file)) ? order.tabs : 'none';
-  if (isForced) return { reload: 'reload', registrable: [], tabs, ...needsOfManifest(manifest) };
-  return { reload, registrable, tabs, ...needsOfManifest(manifest) };
+  if (isForced) return { ...needsOfLoad(tabs, manifest), reload: 'reload' };
+  const paths = new Set(changed);
+  return {
+    ...needsOfLoad(tabs, manifest),
+    reload,
+    registrable,
+    isUpdatedInPlace: async () =>
+      changed.every((path) => archive.digests.has(path)) &&
+      (await areUpdatedInPlace(archive.packed.filter(({ entry }) => paths.has(entry.name)))),
+  };
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */

@@ -80,6 +80,19 @@ export function findInText(text: string): Use[] {
   return [...uses.filter(isAddress), ...findPlasmo(text)];
 }
 
+/**
+ * Whether all of these files are scripts that Plasmo's development server brings to the pages that are connected to it, without a reload; it also
+ * writes them into the build.
+ */
+export async function areUpdatedInPlace(files: readonly PackedFile[]): Promise<boolean> {
+  const updated = await pLimit(PARALLEL_FILES).map(files, async ({ entry }) => {
+    if (!/\.m?js$/i.test(entry.name)) return false;
+    const text = Buffer.from(await contentOf(entry)).toString('utf8');
+    return findPlasmo(text.slice(0, RUNTIME_LENGTH)).length > 0;
+  });
+  return updated.every(Boolean);
+}
+
 /** The websockets of Plasmo's runtime: all parts connect to the port of hot updates, and the worker to the next one, which tells it of builds. */
 function findPlasmo(text: string): Use[] {
   return [...text.matchAll(PLASMO)].flatMap(({ 0: data, 1: isBackground, 2: digits, index }) => {

@@ -27,7 +27,14 @@ const PATH = `${EXTENSIONS_ROOT}/sample`;
 const ID = MemoryChromium.idOf(PATH);
 const PAGE = `chrome-extension://${ID}/page.html`;
 
-const RELOAD: Needs = { reload: 'reload', registrable: [], tabs: 'none', mayOpenPanels: false, runsAt: () => false };
+const RELOAD: Needs = {
+  reload: 'reload',
+  registrable: [],
+  tabs: 'none',
+  mayOpenPanels: false,
+  runsAt: () => false,
+  isUpdatedInPlace: () => Promise.resolve(false),
+};
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
 const TEST_LIMIT_MS = 30_000;

@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
+import type { PackedFile } from '../../../../src/archive/knownFile';
+import { storedEntry } from '../../../../src/archive/zip';
 import { isServedBy, type LocalhostUse, portsOf } from '../../../../src/push/localhost';
-import { findInText } from '../../../../src/push/prepare/developmentBuild';
+import { areUpdatedInPlace, findInText } from '../../../../src/push/prepare/developmentBuild';
 import { isQuick } from '../../../support/longTexts';
 
 const kinds = (text: string): string[] => findInText(text).map(({ what }) => what);
+
+/** The data of Plasmo's runtime. */
+const plasmoData = (isBackground: boolean): string => `var n = {
+    "isContentScript": ${!isBackground},
+    "isBackground": ${isBackground},
+    "isReact": false,
+    "runtimes": [
+        "background-service-runtime"
+    ],
+    "host": "localhost",
+    "port": 1815,
+    "entryFilePath": "/project/background.ts"
+};`;
 
 describe('a development build', () => {
   it('is recognised by the code that it loads from the machine it was made on', () => {
@@ -28,17 +43,6 @@ describe('a development build', () => {
   });
 
   it('of Plasmo is recognised by the data of its runtime, whose worker connects to two ports', () => {
-    const dataOf = (isBackground: boolean): string => `var n = {
-    "isContentScript": ${!isBackground},
-    "isBackground": ${isBackground},
-    "isReact": false,
-    "runtimes": [
-        "background-service-runtime"
-    ],
-    "host": "localhost",
-    "port": 1815,
-    "entryFilePath": "/project/background.ts"
-};`;
     const policy = `{"content_security_policy":{"extension_pages":"script-src 'self' http://localhost;object-src 'self';"}}`;
     assert.deepEqual(findInText(policy), [], 'a policy without a port names no server');
     const connection = (line: number, port: number): object => ({
@@ -46,9 +50,24 @@ describe('a development build', () => {
       line,
       address: `ws://localhost:${port}`,
     });
-    assert.deepEqual(findInText(dataOf(true)), [connection(9, 1815), connection(9, 1816)]);
-    assert.deepEqual(findInText(`1;\n${dataOf(false).replace('localhost', '')}`), [connection(10, 1815)]);
-    assert.deepEqual(findInText(dataOf(true).replace('localhost', 'dev.example')), []);
+    assert.deepEqual(findInText(plasmoData(true)), [connection(9, 1815), connection(9, 1816)]);
+    assert.deepEqual(findInText(`1;\n${plasmoData(false).replace('localhost', '')}`), [connection(10, 1815)]);
+    assert.deepEqual(findInText(plasmoData(true).replace('localhost', 'dev.example')), []);
+  });
+
+  it('of Plasmo is updated in place as far as all that has changed are scripts with that data', async () => {
+    const packed = async (name: string, text: string): Promise<PackedFile> => {
+      const entry = await storedEntry(name, Buffer.from(text));
+      return { entry, size: text.length, digest: '' };
+    };
+    const [page, other, style] = await Promise.all([
+      packed('options.js', `${plasmoData(false)}\nshow();`),
+      packed('other.js', 'show();'),
+      packed('style.css', plasmoData(false)),
+    ]);
+    assert.equal(await areUpdatedInPlace([page]), true);
+    assert.equal(await areUpdatedInPlace([page, other]), false);
+    assert.equal(await areUpdatedInPlace([page, style]), false, 'Plasmo brings no styles to open pages');
   });
 
   it('names the ports that it needs, by plain HTTP and websockets', () => {
