@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newFolder } from '../../src/bridge/socketMessages';
 import { withSocketShim } from '../../src/bridge/socketShim';
 import { type ConnectionWiring, realWiring } from '../../src/devtools/protocol/connect';
+import { dose } from '../runner/seed';
 import { DevServer } from '../standins/devServer';
 import { type Site, startSite } from '../standins/site';
 import { eventually } from '../support/eventually';
@@ -11,14 +12,17 @@ import { BridgeStage, SOON_MS } from './bridgeStage';
 /** How long the requests of a hostile page are awaited, in milliseconds: one that is not refused arrives within it. */
 const SETTLE_MS = 1500;
 
-/** After how long without work Chromium ends a worker, in milliseconds, with time for a busy machine. */
-const SLEEP_LIMIT_MS = 60_000;
+/** After how long without work Chromium ends a worker, in milliseconds: in the usual dose with time for a busy machine. */
+const SLEEP_LIMIT_MS = dose(60_000, 35_000);
 
-/** How often a hostile page is opened: once, or a hundred times in the full dose. */
-const ROUNDS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 100 : 3;
+/** How many workers of how many extensions sleep. */
+const SLEEPERS = dose(1, 10);
 
-/** How often the connection is lost: a few times, or twenty in the full dose. */
-const CUTS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 20 : 3;
+/** How often a hostile page is opened. */
+const ROUNDS = dose(3, 100);
+
+/** How often the connection is lost. */
+const CUTS = dose(3, 20);
 
 describe('a bridge to localhost', function () {
   this.timeout(120_000 + ROUNDS * 5000);
@@ -205,19 +209,22 @@ describe('a bridge to localhost', function () {
     await stage.devtools.closePage(targetId);
   });
 
-  it('attaches to nothing, and lets a worker fall asleep', async () => {
-    await stage.startBridge();
-    await stage.extensions.link.reload(id);
-    const infos = async (): Promise<{ type: string; url: string; attached: boolean }[]> => {
+  it(`attaches to nothing, and lets ${SLEEPERS} of ${SLEEPERS} workers fall asleep`, async () => {
+    const ids = [id];
+    while (ids.length < SLEEPERS) ids.push((await stage.extensions.load({})).id);
+    await stage.startBridge({ extensionIds: ids });
+    const workers = async (): Promise<{ attached: boolean }[]> => {
       const { targetInfos } = await stage.devtools.result('Target.getTargets');
       assert(Array.isArray(targetInfos));
-      return targetInfos as { type: string; url: string; attached: boolean }[];
+      const infos = targetInfos as { type: string; url: string; attached: boolean }[];
+      return infos.filter(({ type, url }) => type === 'service_worker' && ids.some((one) => url.includes(one)));
     };
-    const worker = async (): Promise<{ attached: boolean } | undefined> =>
-      (await infos()).find(({ type, url }) => type === 'service_worker' && url.includes(id));
-    await eventually('the worker runs', async () => (await worker()) !== undefined, SOON_MS);
-    assert.equal((await worker())?.attached, false);
-    await eventually('the worker sleeps', async () => (await worker()) === undefined, SLEEP_LIMIT_MS);
+    await eventually('no worker runs', async () => (await workers()).length === 0, SLEEP_LIMIT_MS);
+    await Promise.all(ids.map((one) => stage.extensions.link.reload(one)));
+    let seen: { attached: boolean }[] = [];
+    await eventually('the workers run', async () => (seen = await workers()).length === SLEEPERS, SOON_MS);
+    assert.ok(seen.every(({ attached }) => !attached));
+    await eventually('the workers sleep', async () => (await workers()).length === 0, SLEEP_LIMIT_MS);
   });
 
   describe('and websockets', () => {

@@ -9,6 +9,7 @@ import { connectionsTo, DevelopmentStage, SEEN_LIMIT_MS, type OpenedPage } from 
 /** How often each thing is done. */
 const STARTS = dose(2, 20);
 const EDITS = dose(3, 125);
+const BUILT_EDITS = dose(2, 20);
 const RELOADS = dose(2, 17);
 const RESTARTS = dose(1, 5);
 const LOSSES = dose(1, 5);
@@ -130,6 +131,24 @@ for (const [name, tool] of TOOLS)
           assert.deepEqual(stage.failures, []);
           await stage.close(app);
         });
+
+    if (tool.extension)
+      it(`shows ${BUILT_EDITS} of ${BUILT_EDITS} edits with the typed text where each build is pushed, too`, async () => {
+        stage.pushBuilds();
+        if (await stage.isOpen(page)) await stage.close(page);
+        const before = stage.socketCount;
+        page = await stage.open(tool.page);
+        await stage.shows(page, isShown(stage.project.label));
+        await eventually('the page is connected', () => stage.socketCount > before, SEEN_LIMIT_MS);
+        for (let edit = 1; edit <= BUILT_EDITS; edit += 1) {
+          const typed = `build ${edit}`;
+          await editWithText(typed);
+          await delay(WATCHED_MS);
+          await stage.untilPushed();
+          assert.equal(await page.page.evaluate(`document.getElementById('typed').value`), typed);
+        }
+        assert.deepEqual(stage.failures, []);
+      });
 
     it('leaves no socket at the server when it ends', async () => {
       if (await stage.isOpen(page)) await stage.close(page);

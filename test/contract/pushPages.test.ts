@@ -160,6 +160,12 @@ describe('a push of what a development server brings to its pages', function () 
 
   const portOf = (): number => Number(fieldOf(server.address(), 'port'));
 
+  /** Waits until the websocket of a page has a state. */
+  async function isSocket(inPage: (expression: string) => Promise<unknown>, state: number): Promise<void> {
+    const isThere = async (): Promise<boolean> => (await inPage('self.connection?.readyState')) === state;
+    await eventually(`the page's websocket has the state ${state}`, isThere, BACK_LIMIT_MS);
+  }
+
   /** Pushes a build, opens its page, and types a text there; resolves to what evaluates in that page. */
   async function openPage(at: PushStage): Promise<(expression: string) => Promise<unknown>> {
     await at.write('updated.html', '<!doctype html><input id="typed"><script src="updated.js"></script>');
@@ -173,7 +179,7 @@ describe('a push of what a development server brings to its pages', function () 
         const session = connection.session(sessionId) ?? assert.fail('the page is gone');
         return (await session.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
       });
-    await eventually('the page is connected', () => inPage('self.connection?.readyState === 1'), BACK_LIMIT_MS);
+    await isSocket(inPage, 1);
     await inPage("typed.value = 'kept'");
     return inPage;
   }
@@ -197,9 +203,9 @@ describe('a push of what a development server brings to its pages', function () 
     await at.write('updated.css', 'body {}');
     await at.mustRun();
     await eventually('the page runs build 2', isBuild(2), BACK_LIMIT_MS);
-    await eventually('the page is connected', () => inPage('self.connection?.readyState === 1'), BACK_LIMIT_MS);
+    await isSocket(inPage, 1);
     for (const socket of server.clients) socket.terminate();
-    await eventually('the connection is lost', () => inPage('self.connection.readyState === 3'), BACK_LIMIT_MS);
+    await isSocket(inPage, 3);
     await at.write('updated.js', updatedScript(portOf(), 3));
     await at.mustRun();
     await eventually('the page runs build 3', isBuild(3), BACK_LIMIT_MS);

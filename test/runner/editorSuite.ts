@@ -24,7 +24,7 @@ import { VIRTUAL_SCHEME } from '../support/virtualScheme';
 import { Workbench } from '../workbench/workbench';
 
 /** Longest time for all tests in the extension host, in milliseconds. */
-const RUN_LIMIT_MS = dose(15, 30) * 60_000;
+const RUN_LIMIT_MS = dose(30, 36) * 60_000;
 
 /** Interval at which the results file is read, in milliseconds. */
 const LOOK_MS = 200;
