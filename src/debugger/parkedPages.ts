@@ -24,7 +24,7 @@ interface ParkedPage {
   readonly sessionId: string;
   /** Whether it was the debugger's: it stands in with what that has set, until one of the relay has the breakpoints. */
   readonly wasDebuggers: boolean;
-  /** Resolves once it takes breakpoints: what is asked next may overtake the command that enables the debugger (C-MOVE-LATE). */
+  /** Resolves once its debugger is enabled. */
   readonly enabled: Promise<unknown>;
   /** Of the relay, which follows it when that has the breakpoints. */
   next: ParkedPage | undefined;
@@ -82,11 +82,12 @@ export class ParkedPages {
       await this.#detach(sessionId);
       return;
     }
-    const page = parkedPage(sessionId, { wasDebuggers: false, enabled: this.#enable(sessionId) });
+    const enabled = upstream.ask('Debugger.enable', {}, sessionId);
+    const page = parkedPage(sessionId, { wasDebuggers: false, enabled });
     if (before) before.next = page;
     else this.#pages.set(targetId, page);
     const { all } = this.options.breakpoints;
-    await Promise.all([...all].map(([id, params]) => this.#set(page, id, params)));
+    await Promise.all([this.#skipOthers(page), ...[...all].map(([id, params]) => this.#set(page, id, params))]);
     if (!before) return;
     const hasAll = [...all.keys()].every((id) => page.ids.has(id));
     const isFollowed = hasAll && this.#pages.get(targetId) === before && !before.pause;
@@ -228,17 +229,25 @@ export class ParkedPages {
    * In code of others, `debugger` stops nothing: a page would wait there for good. It still does where somebody else debugs the page, since only what
    * all debuggers skip is skipped (C-SKIP-ALL).
    */
-  async #enable(sessionId: string): Promise<void> {
-    await this.upstream.ask('Debugger.enable', {}, sessionId);
+  async #skipOthers(page: ParkedPage): Promise<void> {
     const patterns = [`^(?!chrome-extension://${this.options.extensionId}/)`];
-    await this.upstream.ask('Debugger.setBlackboxPatterns', { patterns, skipAnonymous: true }, sessionId);
+    await this.#ask(page, 'Debugger.setBlackboxPatterns', { patterns, skipAnonymous: true });
   }
 
-  async #set({ sessionId, ids, enabled }: ParkedPage, id: string, params: object): Promise<void> {
+  async #set(page: ParkedPage, id: string, params: object): Promise<void> {
+    const breakpointId = textField(await this.#ask(page, 'Debugger.setBreakpointByUrl', params), 'breakpointId');
+    if (breakpointId !== '') page.ids.set(id, breakpointId);
+  }
+
+  /**
+   * Asks a page at once, since it may go on to another process with the answer to the next command (C-MOVE-LATE). What has overtaken the command that
+   * enables its debugger, and was refused, is asked again after that.
+   */
+  async #ask({ sessionId, enabled }: ParkedPage, method: string, params: object): Promise<unknown> {
+    const result = await this.upstream.ask(method, params, sessionId);
+    if (result !== undefined) return result;
     await enabled;
-    const result = await this.upstream.ask('Debugger.setBreakpointByUrl', params, sessionId);
-    const breakpointId = textField(result, 'breakpointId');
-    if (breakpointId !== '') ids.set(id, breakpointId);
+    return await this.upstream.ask(method, params, sessionId);
   }
 
   async #resume(page: ParkedPage): Promise<void> {

@@ -112,6 +112,14 @@ describe('the first statements of content scripts in a tab that is opened', func
       await tab.show(site.url.replace('127.0.0.1', 'localhost'));
       await devtools.call('Page.navigate', { url: `${site.url}opened` }, tab.sessionId);
     },
+    // At once, when it shows its first page: on a busy machine the relay has hardly begun with it.
+    'an address in a tab that was opened with another site': async () => {
+      const other = site.url.replace('127.0.0.1', 'localhost');
+      const { targetId } = await devtools.result('Target.createTarget', { url: other });
+      const tab = await devtools.attachTo(String(targetId));
+      await eventually('it is there', async () => (await tab.evaluate('document.readyState')) === 'complete', 30_000);
+      await devtools.call('Page.navigate', { url: `${site.url}opened` }, tab.sessionId);
+    },
     'a tab that is restored': () =>
       inWorker(
         `chrome.sessions.getRecentlyClosed().then((all) => all.find(({ tab }) => tab?.url.endsWith('opened'))).then(({ tab }) => chrome.sessions.restore(tab.sessionId))`,

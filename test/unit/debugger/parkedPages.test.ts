@@ -66,14 +66,18 @@ describe('a page that shows nothing of the extension, while tabs wait for the de
     assert.deepEqual([stage.client.sessions, detached()], [[], []]);
   });
 
-  it('gets them only once its debugger is enabled, before which Chromium would refuse them', async () => {
-    stage.browser.silent.add(ENABLE);
+  it('gets them at once, and once more when its debugger is enabled, where they came first and were refused', async () => {
+    for (const method of [ENABLE, SKIP, SET]) stage.browser.silent.add(method);
     stage.browser.attach('second', { ...NEW_TAB, targetId: 'second tab' });
     await stage.clock.idle();
-    assert.deepEqual(stage.since('second'), [RUN, ENABLE]);
+    assert.deepEqual(stage.since('second'), [RUN, ENABLE, SKIP, SET]);
+    stage.browser.answer(SKIP);
+    stage.browser.refuse(SET);
+    await stage.clock.idle();
+    assert.deepEqual(stage.since('second'), []);
     stage.browser.answer(ENABLE);
     await stage.clock.idle();
-    assert.deepEqual(stage.since('second'), [SKIP, SET]);
+    assert.deepEqual(stage.since('second'), [SET]);
   });
 
   it('gets the breakpoints that are set later, and loses those that are removed', async () => {

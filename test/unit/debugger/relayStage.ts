@@ -100,9 +100,18 @@ export class MemoryBrowser {
 
   /** Answers a command that is in `silent`, the last one sent of this name. */
   answer(method: string, result: object = {}): void {
-    const command = this.sent.findLast((message) => message.method === method);
-    assert.ok(command, `${method} was not sent`);
-    this.#receive({ id: command.id, result, sessionId: command.sessionId });
+    const { id, sessionId } = this.#lastOf(method);
+    this.#receive({ id, result, sessionId });
+  }
+
+  /** Refuses such a command. */
+  refuse(method: string): void {
+    const { id, sessionId } = this.#lastOf(method);
+    this.#receive({ id, error: { code: -32_000, message: 'Debugger agent is not enabled' }, sessionId });
+  }
+
+  #lastOf(method: string): Message {
+    return this.sent.findLast((message) => message.method === method) ?? assert.fail(`${method} was not sent`);
   }
 
   /** Ends the connection, as a restart does. */
