@@ -177,7 +177,7 @@ describe('a push of what a development server brings to its pages', function () 
       at.look(async (connection) => {
         const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
         const session = connection.session(sessionId) ?? assert.fail('the page is gone');
-        return (await session.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+        return (await session.send('Runtime.evaluate', { expression, returnByValue: true })).result.value as unknown;
       });
     await isSocket(inPage, 1);
     await inPage("typed.value = 'kept'");
