@@ -34,8 +34,17 @@ export class QuickInput {
   }
 
   /** Whether it opens within this time, in milliseconds. */
-  async opensWithin(limitMs: number): Promise<boolean> {
-    return await this.#widget.waitFor({ timeout: limitMs }).then(
+  opensWithin(limitMs: number): Promise<boolean> {
+    return this.#isWithin('visible', limitMs);
+  }
+
+  /** Whether it is closed within this time, in milliseconds. */
+  closesWithin(limitMs: number): Promise<boolean> {
+    return this.#isWithin('hidden', limitMs);
+  }
+
+  async #isWithin(state: 'visible' | 'hidden', timeout: number): Promise<boolean> {
+    return await this.#widget.waitFor({ state, timeout }).then(
       () => true,
       () => false,
     );
