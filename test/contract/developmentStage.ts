@@ -208,9 +208,15 @@ export class DevelopmentStage {
     return JSON.stringify(targetInfos).includes(targetId);
   }
 
-  /** Waits until the tool writes no more: a server may listen before it has built. */
-  async untilBuilt(): Promise<void> {
-    const { extension = '' } = this.project;
+  /** Restarts the server, and waits until that has built the extension, where it builds one: it may listen before. */
+  async restartServer(): Promise<void> {
+    const started = Date.now();
+    await this.project.restartServer();
+    if (this.project.extension !== undefined) await this.#untilBuilt(this.project.extension, started);
+  }
+
+  /** Waits until the tool has written since a time, and writes no more. */
+  async #untilBuilt(extension: string, since: number): Promise<void> {
     const newest = async (): Promise<number> => {
       const files = await readdir(extension, { recursive: true, withFileTypes: true });
       const times = await Promise.all(
@@ -218,9 +224,11 @@ export class DevelopmentStage {
       );
       return Math.max(...times);
     };
-    // A tool may empty the folder meanwhile.
-    const isQuiet = async (): Promise<boolean> =>
-      (await holdsExtension(extension)) && Date.now() - (await newest().catch(() => Date.now())) > WRITE_PAUSE_MS;
+    const isQuiet = async (): Promise<boolean> => {
+      // A tool may empty the folder meanwhile.
+      const written = await newest().catch(() => Date.now());
+      return written > since && Date.now() - written > WRITE_PAUSE_MS && (await holdsExtension(extension));
+    };
     await eventually('the tool writes no more', isQuiet, SEEN_LIMIT_MS);
   }
 

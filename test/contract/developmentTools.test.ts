@@ -48,8 +48,7 @@ for (const [name, tool] of TOOLS)
       it(`runs in all its parts, ${STARTS} of ${STARTS} times`, async () => {
         await stage.project.runInWorker(stage.reporting('worker', 'first'));
         await stage.project.runInContent(stage.reporting('content', 'first'));
-        await stage.project.restartServer();
-        await stage.untilBuilt();
+        await stage.restartServer();
         for (let start = 1; start <= STARTS; start += 1) {
           const from = stage.reports.length;
           await stage.push({ mustReload: true });
@@ -94,8 +93,7 @@ for (const [name, tool] of TOOLS)
     it(`goes on after ${RESTARTS} of ${RESTARTS} restarts of the server`, async () => {
       let opened = 0;
       for (let restart = 1; restart <= RESTARTS; restart += 1) {
-        await stage.project.restartServer();
-        if (tool.extension) await stage.untilBuilt();
+        await stage.restartServer();
         await stage.project.edit();
         // The tool's client loads the page again, before a server of WXT can give it all of its scripts, or the extension, with which its pages go.
         if (!(await stage.showsWithin(page, isShown(stage.project.label), RETURN_LIMIT_MS))) {

@@ -4,9 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SuiteReporter } from '../runner/reporter';
 import { appendResult, FILES_ENV, reasonOf } from '../runner/results';
-
-/** The environment variable with a regular expression: only the tests whose full title it matches run. */
-const GREP_ENV = 'SIDELOAD_TEST_GREP';
+import { GREP_ENV } from '../runner/seed';
 
 /** Longest time for one test unless it says otherwise, in milliseconds. */
 const TEST_LIMIT_MS = 120_000;

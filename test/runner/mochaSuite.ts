@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { endAll } from '../support/cleanup';
 import { ROOT } from '../support/paths';
 import { SuiteReporter } from './reporter';
+import { GREP_ENV } from './seed';
 
 /** Longest time for one test unless it says otherwise, in milliseconds: the machine is busy with other suites. */
 const TEST_LIMIT_MS = 120_000;
@@ -25,6 +26,8 @@ async function run(suite: string, only: readonly string[]): Promise<number> {
     failZero: true,
     color: process.stdout.isTTY,
   });
+  const words = process.env[GREP_ENV];
+  if (words !== undefined) mocha.grep(new RegExp(words));
   const files = only.length > 0 ? only : testFiles(folder);
   for (const name of files) mocha.addFile(join(folder, name));
   await mocha.loadFilesAsync();

@@ -12,6 +12,9 @@ export const FULL_ENV = 'SIDELOAD_TEST_FULL';
 /** Environment variable that is `1` when contract tests store their transcripts instead of comparing with them. */
 export const RECORD_ENV = 'SIDELOAD_TEST_RECORD';
 
+/** Environment variable with a regular expression: only the tests whose full title it matches run. */
+export const GREP_ENV = 'SIDELOAD_TEST_GREP';
+
 /** The seed of a day, in UTC: 20261122 on 22 November 2026. */
 export function seedOfDay(day: Date): number {
   return Number(day.toISOString().slice(0, 10).replaceAll('-', ''));
