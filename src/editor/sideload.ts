@@ -12,7 +12,7 @@ import { LocalhostFeature } from './localhost/localhostFeature';
 import { LocalhostHost } from './localhost/localhostHost';
 import { PushPins } from './targets/pins';
 import { Presence } from './push/presence';
-import { PushRecords } from './targets/pushRecords';
+import { PushRecords } from '../push/known/pushRecords';
 import { RecordViews } from './browsers/account/recordViews';
 import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './targets/target';
@@ -91,14 +91,14 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const targets = { target: own(new PushTarget(service)), pins: own(new PushPins(service)) };
   const devTools = own(new DevToolsHost(service));
   const remembered = {
-    records: own(new PushRecords(inUse)),
+    records: new PushRecords(inUse),
     ownBrowsers: new OwnBrowsers(context.workspaceState, inUse),
   };
   const known = {
     ...targets,
     ...remembered,
     devTools,
-    engines: own(new EngineHost({ ...service, devTools })),
+    engines: own(new EngineHost({ ...service, ...remembered, devTools })),
     localhost: own(new LocalhostHost({ ...service, ...remembered, devTools })),
   };
   const lists = own(new ServiceLists({ ...service, ...known }));

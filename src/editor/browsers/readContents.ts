@@ -12,7 +12,7 @@ import type { ServiceWiring } from '../service/connection';
 import type { LocalhostHost } from '../localhost/localhostHost';
 import type { DevToolsHost } from './devToolsHost';
 import { withBrowser, type GoneWiring } from './gone';
-import type { PushRecords } from '../targets/pushRecords';
+import type { PushRecords } from '../../push/known/pushRecords';
 
 /** What the rows below a browser need. */
 export interface ContentWiring extends ServiceWiring {

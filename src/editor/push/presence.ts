@@ -7,7 +7,7 @@ import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { keyInService } from '../service/keyInService';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import type { PushRecord } from '../targets/pushRecords';
+import type { PushRecord } from '../../push/known/pushRecords';
 
 /** How often a browser without a DevTools connection is asked for, in milliseconds. */
 const LOCAL_POLL_MS = 1500;

@@ -10,7 +10,7 @@ import { type PushOrigin, restartRule } from '../../push/restartRule';
 import type { Browser } from '../../service/model';
 import { CONTEXT } from '../../ids';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
-import type { PushedBuild } from '../targets/pushRecords';
+import type { PushedBuild } from '../../push/known/pushRecords';
 import { RefusedError, UntrustedError } from '../errorTexts';
 import { eachOf, pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
@@ -213,6 +213,7 @@ export class Pusher implements Disposable {
       return {
         ...settings,
         service,
+        recordedAs: key,
         isLocal: connection.isLocal,
         folder: path,
         browsers,

@@ -24,7 +24,7 @@ interface BuildState {
   time: string;
 }
 
-/** What pushes know of one browser. */
+/** What deliveries have found out about one browser. */
 class KnownBrowser {
   /** The connection over which the builds were verified: while there was none, the browser may have changed or restarted. */
   link: PushLink | undefined;
@@ -35,7 +35,11 @@ class KnownBrowser {
   wasReached = false;
 }
 
-/** What a window's pushes know of the browsers of one service: which builds were last verified to run there, and what is on their machines. */
+/**
+ * What the next delivery to a browser of one service saves work by: the files of builds that were verified over the connection that is open, and
+ * what is on the machines. It is evidence, which `build` and `confirm` hold against the browser, and gone with the connection; what runs
+ * where is for `PushRecords` to say.
+ */
 export class KnownBrowsers {
   readonly #browsers = new Map<string, KnownBrowser>();
   /** The machines of the browsers. */
