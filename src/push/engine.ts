@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ChoiceOptions } from '../archive/choice';
 import type { WatchTimes } from '../archive/folderList';
 import { FolderPackers, type AheadOptions, type FolderWatch } from '../archive/packers';
-import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import { type BrowserKey, browserKey, serviceKey } from '../service/browserKey';
 import type { Logger } from '../service/logger';
 import type { Browser } from '../service/model';

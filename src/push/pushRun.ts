@@ -1,4 +1,4 @@
-import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import { lackedBy, type Aspect } from '../manifest/aspects';
 import { devToolsAddress } from '../service/devToolsAddress';
 import type { Browser } from '../service/model';

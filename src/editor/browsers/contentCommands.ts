@@ -44,9 +44,8 @@ export class ContentCommands {
     if (!chosen) return;
     const { browser, extension } = chosen;
     const started = performance.now();
-    const [{ LoadRefusedError }, { loadUnpacked }, { closeHiddenPages }] = await Promise.all([
+    const [{ LoadRefusedError }, { closeHiddenPages }] = await Promise.all([
       import('../../devtools/protocol/loadRefused'),
-      import('../../devtools/extensions/loadedExtensions'),
       import('../../devtools/protocol/hiddenPage'),
     ]);
     await withLinkOrGone(this.wiring, browser, async (link) => {
@@ -54,7 +53,7 @@ export class ContentCommands {
       try {
         // The reload of a disabled extension would never be answered (C-RELOAD-DISABLED).
         const isDone = extension.enabled ? await link.reload(extension.id) : await link.setEnabled(extension.id, true);
-        if (!isDone) await loadUnpacked(link.connection, extension.path);
+        if (!isDone) await link.loadFolder(extension.path);
       } catch (error) {
         if (!(error instanceof LoadRefusedError)) throw error;
         throw new UserError(l10n.t('Chromium refused to reload {0}: {1}', extension.name, error.chromium));

@@ -108,15 +108,8 @@ export async function withLinkPassively<T>(
 }
 
 async function readWith(link: BrowserLink): Promise<BrowserContents> {
-  const [{ listExtensions }, { listTabs }] = await Promise.all([
-    import('../../devtools/extensions/loadedExtensions'),
-    import('../../devtools/pages/tabs'),
-  ]);
-  const [extensions, tabs, states] = await Promise.all([
-    listExtensions(link.connection),
-    listTabs(link),
-    link.knownWorkers(),
-  ]);
+  const { listTabs } = await import('../../devtools/pages/tabs');
+  const [extensions, tabs, states] = await Promise.all([link.extensions(), listTabs(link), link.knownWorkers()]);
   const workers = new Map<string, 'runs' | 'stopped'>();
   for (const { id } of extensions) {
     const state = states?.stateOf(id);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import type { Browser } from '../../service/model';
 import { BrowserMachines, type Spare } from '../place/browserMachines';
 import type { KnownBuild } from '../prepare/changes';
@@ -88,7 +88,7 @@ export class KnownBrowsers {
     signal?: AbortSignal,
   ): Promise<LoadedExtension | undefined> {
     const [extensions, known] = await Promise.all([
-      this.connections.use(browser, ({ connection }) => listExtensions(connection), signal),
+      this.connections.use(browser, (link) => link.extensions(), signal),
       this.build(browser, path, folderTime),
     ]);
     return known && extensions.find((extension) => extension.path === path && extension.enabled);
