@@ -17,8 +17,7 @@ import { RecordViews } from './browsers/account/recordViews';
 import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './targets/target';
 import type { Handler } from './commandRegistry';
-import { ExtensionFolders } from './files/extensionFolders';
-import { addToFileList } from './files/fileListSetting';
+import { ExtensionFolders, addToFileList } from './files/extensionFolders';
 import { PushedFiles } from './files/pushedFiles';
 import { ErrorWatch } from './console/errorWatch';
 import { ConsoleCommands, type ConsoleWiring } from './console/consoleCommands';
@@ -37,7 +36,6 @@ import type { Wiring } from './wiring';
 import { Diagnostics, SOURCE } from './problems/diagnostics';
 import { ErrorEntries } from './problems/errorEntries';
 import type { ProblemWiring } from './problems/problemWiring';
-
 import { AheadOfPush } from './push/aheadOfPush';
 import { PushCommands } from './push/pushCommands';
 import { Pusher } from './push/pusher';

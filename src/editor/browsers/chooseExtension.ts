@@ -46,6 +46,16 @@ export async function choosePushed(
   return browser && (await chooseExtensionIn(wiring, browser, question, { isPushed: true }));
 }
 
+/** Calls `act` with the extension of a row, else the pushed one, else the one that the user picks; not when the user cancels. */
+export async function forExtension(
+  wiring: BrowserWiring,
+  row: unknown,
+  act: (chosen: BrowserExtension) => Promise<void>,
+): Promise<void> {
+  const chosen = await choosePushed(wiring, row, l10n.t('Select the extension'));
+  if (chosen) await act(chosen);
+}
+
 async function chooseExtensionIn(
   wiring: BrowserWiring,
   browser: Browser,

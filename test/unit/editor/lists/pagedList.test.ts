@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import { mergeRows } from '../../../../src/editor/lists/mergeRows';
+import { mergeRows } from '../../../../src/editor/lists/listRows';
 import { browserNode } from '../../../../src/editor/lists/nodes';
 import { PagedList } from '../../../../src/editor/lists/pagedList';
 import type { ListPage } from '../../../../src/service/operations/pagedRequest';
