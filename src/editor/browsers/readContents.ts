@@ -57,9 +57,8 @@ export async function readContexts(
 ): Promise<() => Node<unknown>[]> {
   const { browser, extension } = of;
   try {
-    const browsers = await wiring.devTools.ofService();
     const { listContexts } = await import('../../devtools/extensions/contexts');
-    const contexts = await browsers.usePassively(browser, (link) => listContexts(link, extension.id));
+    const contexts = await withLinkPassively(wiring, browser, (link) => listContexts(link, extension.id));
     onTabs(contexts.contentScriptTabs);
     return () => contextNodes(of, contexts, Date.now());
   } catch (error) {
