@@ -1,4 +1,3 @@
-import { listExtensions } from '../devtools/extensions/loadedExtensions';
 import { listTabs } from '../devtools/pages/tabs';
 import { type Browser } from '../service/model';
 import { PROFILE_NAME_PATTERN } from '../service/interface';
@@ -106,7 +105,7 @@ async function describe(window: ToolWindow, browser: Browser): Promise<string> {
     return `${head}\n  The user was not asked yet whether agents may look into it: a call that names it asks.`;
   try {
     const [[extensions, tabs], deliveries] = await Promise.all([
-      withLink(window, browser, (link) => Promise.all([listExtensions(link.connection), listTabs(link)])),
+      withLink(window, browser, (link) => Promise.all([link.extensions(), listTabs(link)])),
       window.deliveries(browserId),
     ]);
     const lines = [

@@ -1,5 +1,4 @@
-import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
-import { listExtensions } from '../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import type { BrowserLink } from '../devtools/connection/link';
 import { isNamed } from '../service/identifier';
 import { ServiceError } from '../service/serviceErrors';
@@ -107,7 +106,7 @@ export async function findExtension(
   signal: AbortSignal,
 ): Promise<FoundExtension> {
   const browser = await findBrowser(window, input.text('browser'), signal);
-  const all = await withLink(window, browser, ({ connection }) => listExtensions(connection));
+  const all = await withLink(window, browser, (link) => link.extensions());
   const named = input.text('extension') ?? window.build(browser.id)?.extensionId;
   const label = browserName(browser);
   const candidates = named === undefined ? all : all.filter((one) => isNamed(one, named));

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import pLimit from 'p-limit';
 import { type Clock, inTime } from '../base/clock';
 import { fieldOf } from '../base/fields';
-import { listExtensions } from '../devtools/extensions/loadedExtensions';
+import { listExtensions } from '../devtools/protocol/loadedExtensions';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
 import { whileAttached } from '../devtools/protocol/attach';
 import {

@@ -1,5 +1,4 @@
 import { listContexts } from '../devtools/extensions/contexts';
-import { listExtensions } from '../devtools/extensions/loadedExtensions';
 import type { BrowserConnections } from '../devtools/connection/browserConnections';
 import type { Probe } from './examination';
 
@@ -12,8 +11,7 @@ export function browserProbe(
       await (
         await connections()
       ).use(browser, async ({ connection }) => (await connection.send('Browser.getVersion')).product),
-    extensions: async (browser) =>
-      await (await connections()).use(browser, ({ connection }) => listExtensions(connection)),
+    extensions: async (browser) => await (await connections()).use(browser, (link) => link.extensions()),
     worker: async (browser, id) => (await (await connections()).use(browser, (link) => listContexts(link, id))).worker,
   };
 }

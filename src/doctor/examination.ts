@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Clock, inTime, realClock } from '../base/clock';
 import type { ContextWorker } from '../devtools/extensions/contexts';
-import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import { DEVTOOLS, ServiceError } from '../service/serviceErrors';
 import type { Browser } from '../service/model';
 import { allLegs, broken, type Leg, works } from './legs';

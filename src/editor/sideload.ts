@@ -12,13 +12,12 @@ import { LocalhostFeature } from './localhost/localhostFeature';
 import { LocalhostHost } from './localhost/localhostHost';
 import { PushPins } from './targets/pins';
 import { Presence } from './push/presence';
-import { PushRecords } from './targets/pushRecords';
+import { PushRecords } from '../push/known/pushRecords';
 import { RecordViews } from './browsers/account/recordViews';
 import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './targets/target';
 import type { Handler } from './commandRegistry';
-import { ExtensionFolders } from './files/extensionFolders';
-import { addToFileList } from './files/fileListSetting';
+import { ExtensionFolders, addToFileList } from './files/extensionFolders';
 import { PushedFiles } from './files/pushedFiles';
 import { ErrorWatch } from './console/errorWatch';
 import { ConsoleCommands, type ConsoleWiring } from './console/consoleCommands';
@@ -37,7 +36,6 @@ import type { Wiring } from './wiring';
 import { Diagnostics, SOURCE } from './problems/diagnostics';
 import { ErrorEntries } from './problems/errorEntries';
 import type { ProblemWiring } from './problems/problemWiring';
-
 import { AheadOfPush } from './push/aheadOfPush';
 import { PushCommands } from './push/pushCommands';
 import { Pusher } from './push/pusher';
@@ -91,14 +89,14 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const targets = { target: own(new PushTarget(service)), pins: own(new PushPins(service)) };
   const devTools = own(new DevToolsHost(service));
   const remembered = {
-    records: own(new PushRecords(inUse)),
+    records: new PushRecords(inUse),
     ownBrowsers: new OwnBrowsers(context.workspaceState, inUse),
   };
   const known = {
     ...targets,
     ...remembered,
     devTools,
-    engines: own(new EngineHost({ ...service, devTools })),
+    engines: own(new EngineHost({ ...service, ...remembered, devTools })),
     localhost: own(new LocalhostHost({ ...service, ...remembered, devTools })),
   };
   const lists = own(new ServiceLists({ ...service, ...known }));

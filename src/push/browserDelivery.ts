@@ -1,4 +1,3 @@
-import { type BrowserKey, browserKey } from '../service/browserKey';
 import type { Logger } from '../service/logger';
 import type { Browser } from '../service/model';
 import type { Demands } from './demands';
@@ -54,8 +53,8 @@ export interface SharedByPushes {
   /** What the window's pushes know of the service's browsers. */
   known: KnownBrowsers;
   log: Logger;
-  /** Digest of the archive of a folder that a browser was last seen to run. */
-  unchangedDigest: (browser: BrowserKey, folder: string) => string | undefined;
+  /** Digest of the archive of a folder that a browser was last seen to run; see `PushRecords`. */
+  unchangedDigest: (browserId: string, folder: string) => string | undefined;
 }
 
 /** A browser that pushes go to. */
@@ -115,8 +114,8 @@ export class Delivery implements InBrowser {
 
   /** Whether the browser was last verified to run this build, and the order skips unchanged builds. */
   get isUnchanged(): boolean {
-    const { prepared, demands, service, browser } = this;
-    const digest = this.shared.unchangedDigest(browserKey(service.baseUrl, browser.id), prepared.folder);
+    const { prepared, demands, browser } = this;
+    const digest = this.shared.unchangedDigest(browser.id, prepared.folder);
     return demands.skipUnchanged && digest === prepared.archive.digest;
   }
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { listExtensions, type LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import { LoadRefusedError } from '../devtools/protocol/loadRefused';
 import type { FileInfo } from '../service/model';
 import { type BrowserSnapshot, type Placed, takeSnapshot } from './activate/activate';
@@ -141,7 +141,7 @@ async function placeInNewFolder(delivery: Delivery): Promise<Placed> {
   const { browser, connections, known, signal } = delivery;
   const { upload, staged } = await uploadToNewFolder(delivery);
   const { folderName, archive } = upload;
-  const extensions = await connections.use(browser, ({ connection }) => listExtensions(connection), signal);
+  const extensions = await connections.use(browser, (link) => link.extensions(), signal);
   const shown = extensions.find((extension) => basename(extension.path) === folderName);
   const path = shown?.path ?? folderPath(known.machines, folderName);
   const needs = needsOf(delivery, undefined);

@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path/posix';
-import { listExtensions, loadUnpacked, uninstall } from '../devtools/extensions/loadedExtensions';
 import { LoadRefusedError } from '../devtools/protocol/loadRefused';
 import { needsOfLoad, type Placed, takeSnapshot } from './activate/activate';
 import { folderTimeOf, needsOf } from './activate/placed';
@@ -136,8 +135,7 @@ function setAt(builds: Map<Planned, StagedBuild>, item: Planned | undefined, bui
 /** Connects again after the restart. Unblocks a browser that shows a modal dialog. @throws LoadRefusedError, DevToolsError */
 async function reconnect(delivery: Delivery, builds: Map<Planned, StagedBuild>): Promise<void> {
   const { browser, connections, signal } = delivery;
-  const answers = (): Promise<unknown> =>
-    connections.use(browser, ({ connection }) => listExtensions(connection), signal);
+  const answers = (): Promise<unknown> => connections.use(browser, (link) => link.extensions(), signal);
   try {
     // A connection that the restart has broken may be noticed only now.
     await answers().catch(answers);
@@ -210,16 +208,16 @@ async function restore({ delivery, staged, path, loaded }: PlacedItem): Promise<
   try {
     await staged.rollback();
     known.drop(browser, path);
-    await connections.use(browser, async ({ connection }) => {
-      const here = (await listExtensions(connection)).filter((extension) => extension.path === path);
+    await connections.use(browser, async (link) => {
+      const here = (await link.extensions()).filter((extension) => extension.path === path);
       if (loaded) {
-        await loadUnpacked(connection, path);
+        await link.loadFolder(path);
         return;
       }
       // An extension of the command line is removed after DevTools has loaded its folder (C-UNINSTALL-LOADED), which now holds one that does nothing.
-      const stub = staged.restarted ? await loadUnpacked(connection, path) : undefined;
+      const stub = staged.restarted ? await link.loadFolder(path) : undefined;
       for (const id of new Set([...here.map((extension) => extension.id), ...(stub === undefined ? [] : [stub])])) {
-        await uninstall(connection, id);
+        await link.uninstall(id);
       }
     });
   } catch (error) {
@@ -276,7 +274,7 @@ async function inNewFolders(
   builds: readonly StagedBuild[],
 ): Promise<PlacedItem[]> {
   const { machines } = known;
-  const extensions = await connections.use(browser, ({ connection }) => listExtensions(connection));
+  const extensions = await connections.use(browser, (link) => link.extensions());
   return deliveries.flatMap((delivery, index) => {
     const [upload, staged] = [uploads[index], builds[index]];
     if (!upload || !staged) return [];

@@ -1,4 +1,4 @@
-import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 
 /** What a delivery of one folder to one browser is to do, beside bringing the files. */
 export interface Demands {

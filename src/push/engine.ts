@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ChoiceOptions } from '../archive/choice';
 import type { WatchTimes } from '../archive/folderList';
 import { FolderPackers, type AheadOptions, type FolderWatch } from '../archive/packers';
-import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import { type BrowserKey, browserKey, serviceKey } from '../service/browserKey';
 import type { Logger } from '../service/logger';
 import type { Browser } from '../service/model';
@@ -12,13 +12,14 @@ import { removeCopies } from './place/copies';
 import { type Demands, joined } from './demands';
 import { LocalhostScan } from './prepare/developmentBuild';
 import { KnownBrowsers } from './known/knownBrowsers';
+import { PushRecords } from './known/pushRecords';
 import type { OtherPrograms } from './turns/otherPrograms';
 import type { Refusal } from './outcome';
 import { prepare, type PrepareContext, type Prepared, type PrepareOrder } from './prepare/prepare';
 import type { PushBrowsers } from './pushBrowsers';
 import type { PushService } from './pushService';
 import { DeliveryQueue } from './turns/deliveryQueue';
-import { demandsOf, PushRun, type BrowserOutcome, type PushOutcome, type PushOrder, type RunContext } from './pushRun';
+import { demandsOf, PushRun, type BrowserOutcome, type PushOrder, type RunContext } from './pushRun';
 import { SetRun } from './setRun';
 
 /** Browsers that are delivered to at the same time. */
@@ -30,6 +31,8 @@ export interface PushEngineOptions {
   connections: { of: (service: { baseUrl: URL }) => PushBrowsers };
   /** What other programs of the user have pushed. */
   otherPrograms: OtherPrograms;
+  /** What runs where: by default what this engine has pushed itself. */
+  records?: PushRecords;
   /** Called with a folder whose last push has missed a change, because its watcher did not report it: push it again. */
   onStale?: (folder: string) => void;
   /** How long the list of a watched folder is trusted. */
@@ -38,7 +41,7 @@ export interface PushEngineOptions {
 
 /**
  * Pushes extension folders to browsers: one delivery at a time per browser, several browsers at once, each folder checked and
- * packed once per push. Keeps between pushes what makes the next one fast: compressed files, and what runs where.
+ * packed once per push. Keeps between pushes what makes the next one fast: compressed files, and the builds that connections have verified.
  */
 export class PushEngine {
   readonly #connections: PushEngineOptions['connections'];
@@ -50,13 +53,13 @@ export class PushEngine {
   readonly #context: PrepareContext;
   readonly #queues = new Map<BrowserKey, DeliveryQueue<BrowserOutcome[], readonly Demands[]>>();
   readonly #limit = pLimit(PARALLEL_DELIVERIES);
-  /** Digest of the archive that each browser was last seen to run, by extension folder. */
-  readonly #running = new Map<BrowserKey, Map<string, string>>();
+  readonly #records: PushRecords;
 
-  constructor({ log, connections, otherPrograms, onStale, watchTimes }: PushEngineOptions) {
+  constructor({ log, connections, otherPrograms, records, onStale, watchTimes }: PushEngineOptions) {
     this.#log = log;
     this.#connections = connections;
     this.#otherPrograms = otherPrograms;
+    this.#records = records ?? new PushRecords(() => '');
     const packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
     this.#context = { packers, localhostScan: new LocalhostScan() };
   }
@@ -152,12 +155,12 @@ export class PushEngine {
   }
 
   /** What a push to the browsers of a service needs. */
-  #contextOf({ service }: PushOrder): RunContext {
+  #contextOf(order: PushOrder): RunContext {
     return {
-      ...this.#stateOf(service),
+      ...this.#stateOf(order.service),
       ...this.#context,
       log: this.#log,
-      unchangedDigest: (browser, folder) => this.#running.get(browser)?.get(folder),
+      unchangedDigest: (browserId, folder) => this.#records.digest(browserId, folder, recordedAs(order)),
     };
   }
 
@@ -168,8 +171,8 @@ export class PushEngine {
     deliver: () => Promise<BrowserOutcome[]>,
     signal: AbortSignal | undefined,
   ): Promise<BrowserOutcome[]> {
-    const [{ service }] = orders;
-    const key = keyOf(service, browser);
+    const [first] = orders;
+    const key = keyOf(first.service, browser);
     const onWait = (): void => {
       for (const order of orders) order.onStep({ step: 'waiting' }, [browser]);
     };
@@ -180,10 +183,10 @@ export class PushEngine {
       return outcomes;
     }
     try {
-      if (await this.#otherPrograms.haveDelivered(key)) this.#running.delete(key);
+      if (await this.#otherPrograms.haveDelivered(key)) this.#records.dropDigests(browser.id, recordedAs(first));
       return await this.#limit(async () => {
         const outcomes = await deliver();
-        for (const browserOutcome of outcomes) await this.#note(service, browserOutcome);
+        for (const browserOutcome of outcomes) await this.#note(first, browserOutcome);
         await this.#tell(orders, outcomes);
         return outcomes;
       });
@@ -192,14 +195,10 @@ export class PushEngine {
     }
   }
 
-  async #note(service: PushService, browserOutcome: BrowserOutcome): Promise<void> {
+  async #note(order: PushOrder, browserOutcome: BrowserOutcome): Promise<void> {
     const { outcome, browser, folder } = browserOutcome;
-    const key = keyOf(service, browser);
-    const running = this.#running.get(key) ?? new Map<string, string>();
-    this.#running.set(key, running);
-    if (isDelivered(outcome)) running.set(folder, outcome.digest);
-    else if (outcome.kind !== 'cancelled' && outcome.kind !== 'heldBack') running.delete(folder);
-    await this.#otherPrograms.note(service.baseUrl, browserOutcome);
+    this.#records.noteOutcome(browser.id, folder, outcome, recordedAs(order));
+    await this.#otherPrograms.note(order.service.baseUrl, browserOutcome);
   }
 
   async #tell(orders: readonly PushOrder[], outcomes: readonly BrowserOutcome[]): Promise<void> {
@@ -226,7 +225,7 @@ function keyOf({ baseUrl }: PushService, { id }: Browser): BrowserKey {
   return browserKey(baseUrl, id);
 }
 
-/** Whether the browser has this build, verified or not. */
-export function isDelivered(outcome: PushOutcome): outcome is Extract<PushOutcome, { digest: string }> {
-  return 'digest' in outcome;
+/** What records call the service of an order. */
+function recordedAs({ recordedAs: name, service }: PushOrder): string {
+  return name ?? serviceKey(service.baseUrl);
 }

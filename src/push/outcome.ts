@@ -1,5 +1,5 @@
 import type { LeftOut } from '../archive/selection';
-import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import type { WorkerFault } from '../devtools/workers/startingWorker';
 import type { Finding } from '../manifest/finding';
 import type { ReloadKind } from './prepare/changes';

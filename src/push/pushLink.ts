@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock';
 import type { ProcessKeeper } from '../devtools/connection/keptProcesses';
 import type { Connection } from '../devtools/protocol/connect';
 import type { Answer, Expression } from '../devtools/protocol/evaluate';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import type { OpenTargets } from '../devtools/protocol/targets';
 import type { WorkerDebuggers } from '../devtools/workers/workerDebuggers';
 
@@ -10,6 +11,9 @@ import type { WorkerDebuggers } from '../devtools/workers/workerDebuggers';
  * such member says what it gives then.
  */
 export interface PushLink {
+  /**
+   * DevTools itself, over which a push watches workers (`WorkerWatch`) and reloads, keeps and opens pages; extensions are for the members below.
+   */
   readonly connection: Connection;
   /** The time for limits and polls. */
   readonly clock: Clock;
@@ -24,6 +28,15 @@ export interface PushLink {
     WorkerDebuggers,
     'isEmpty' | 'isPagePaused' | 'onChange' | 'pausedAt' | 'release' | 'restore'
   >;
+  /** All extensions, disabled ones included. @throws DevToolsError when the browser does not support it */
+  extensions(): Promise<LoadedExtension[]>;
+  /**
+   * Loads a folder of the browser's machine, or reloads it when it is loaded already, and resolves to the id of the extension.
+   * @throws LoadRefusedError when Chromium refuses its files
+   */
+  loadFolder(path: string): Promise<string>;
+  /** Uninstalls the extension `id` with its storage, if this connection has loaded it. */
+  uninstall(id: string): Promise<void>;
   /** Switches Developer mode on. Resolves to false where the browser does not allow it. */
   prepare(): Promise<boolean>;
   /**

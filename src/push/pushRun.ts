@@ -1,4 +1,4 @@
-import type { LoadedExtension } from '../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import { lackedBy, type Aspect } from '../manifest/aspects';
 import { devToolsAddress } from '../service/devToolsAddress';
 import type { Browser } from '../service/model';
@@ -52,6 +52,8 @@ export type PushSettings = Pick<PrepareOrder, 'exclude' | 'include' | 'storeHint
 export interface PushOrder extends PrepareOrder, DeliveryOrder {
   /** Whether a browser that runs the same files already is left alone. */
   skipUnchanged: boolean;
+  /** What the records of pushes call the service; its address by default. */
+  recordedAs?: string;
   /** What is removed from the browsers before the delivery. */
   copies?: Copies;
   /** The extension must not get access to files of the browsers' machine; then no delivery restarts a browser. */

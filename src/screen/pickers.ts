@@ -1,4 +1,4 @@
-import { isObject } from '../base/fields';
+import { isFlag, isNumber, listOf, oneOf, recordOf } from './messageGuard';
 
 /** One entry of a list. */
 export interface PickerOption {
@@ -38,30 +38,26 @@ export function decodePicker(value: unknown): Picker | undefined {
 
 /** Whether a value describes a picker. */
 export function isPicker(value: unknown): value is Picker {
-  if (!isObject(value)) return false;
-  if (!['x', 'y', 'width', 'height'].every((name) => Number.isFinite(value[name]))) return false;
-  if (value['kind'] === 'field') {
-    return (
-      FIELD_TYPES.some((type) => type === value['type']) &&
-      ['value', 'min', 'max', 'step'].every((name) => isLabel(value[name]))
-    );
-  }
-  const { kind, options, index } = value;
-  return (
-    kind === 'list' &&
-    Number.isInteger(index) &&
-    Array.isArray(options) &&
-    options.length <= MAX_OPTIONS &&
-    options.every(isOption)
-  );
-}
-
-function isOption(value: unknown): value is PickerOption {
-  return (
-    isObject(value) && isLabel(value['label']) && isLabel(value['group']) && typeof value['isDisabled'] === 'boolean'
-  );
+  return isPlace(value) && (isList(value) || isField(value));
 }
 
 function isLabel(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_LABEL;
 }
+
+const isPlace = recordOf({ x: isNumber, y: isNumber, width: isNumber, height: isNumber });
+const isField = recordOf({
+  kind: oneOf('field'),
+  type: oneOf(...FIELD_TYPES),
+  value: isLabel,
+  min: isLabel,
+  max: isLabel,
+  step: isLabel,
+});
+const areOptions = listOf<PickerOption>(recordOf({ label: isLabel, group: isLabel, isDisabled: isFlag }));
+const isList = recordOf({
+  kind: oneOf('list'),
+  options: (value): value is readonly PickerOption[] =>
+    Array.isArray(value) && value.length <= MAX_OPTIONS && areOptions(value),
+  index: (value): value is number => Number.isInteger(value),
+});

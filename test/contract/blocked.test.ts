@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BrowserConnections } from '../../src/devtools/connection/browserConnections';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
-import { listExtensions, loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { listExtensions, loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { findBrowser } from '../../src/local/chromium/browserPaths';
 import type { TestEngine } from '../support/testEngine';
 import type { KnownOutcome } from '../../src/push/outcome';

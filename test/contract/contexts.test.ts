@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { evaluate } from '../../src/devtools/protocol/evaluate';
 import { withExtensionPage } from '../../src/devtools/protocol/extensionPage';
-import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { type ExtensionContexts, listContexts } from '../../src/devtools/extensions/contexts';
 import { BrowserLink } from '../../src/devtools/connection/link';
 import { openSurface } from '../../src/devtools/extensions/surfaces';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evaluate } from '../../src/devtools/protocol/evaluate';
-import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { HiddenPage } from '../../src/devtools/protocol/hiddenPage';
 import { findWorker } from '../../src/devtools/extensions/inject';
 import { listExtensionPages } from '../../src/devtools/pages/tabs';

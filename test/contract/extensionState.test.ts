@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { evaluate } from '../../src/devtools/protocol/evaluate';
-import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
+import { listExtensions } from '../../src/devtools/protocol/loadedExtensions';
 import {
   allowOnSite,
   configure,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
-import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
+import { listExtensions } from '../../src/devtools/protocol/loadedExtensions';
 import { BrowserLink } from '../../src/devtools/connection/link';
 import type { KnownOutcome } from '../../src/push/outcome';
 import type { PushOrder } from '../../src/push/pushRun';

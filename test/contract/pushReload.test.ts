@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser as RemoteBrowser, type Page } from 'playwright-core';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
-import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
+import { listExtensions } from '../../src/devtools/protocol/loadedExtensions';
 import type { TestEngine } from '../support/testEngine';
 import { shortDigest } from '../../src/push/folderName';
 import type { KnownOutcome } from '../../src/push/outcome';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idOf, newKey } from '../bench/extensionKey';
-import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
+import { listExtensions } from '../../src/devtools/protocol/loadedExtensions';
 import type { PushStep } from '../../src/push/outcome';
 import type { PushOutcome, PushOrder } from '../../src/push/pushRun';
 import { parseBaseUrl } from '../../src/service/serviceAddress';

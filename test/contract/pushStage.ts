@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { connectDevTools, type Connection } from '../../src/devtools/protocol/connect';
-import { listExtensions, type LoadedExtension } from '../../src/devtools/extensions/loadedExtensions';
+import { listExtensions, type LoadedExtension } from '../../src/devtools/protocol/loadedExtensions';
 import type { TestEngine } from '../support/testEngine';
 import type { KnownOutcome } from '../../src/push/outcome';
 import { parseBaseUrl } from '../../src/service/serviceAddress';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { Relay } from '../../src/debugger/relay';
 import { SourceLocations } from '../../src/console/sourceLocations';
-import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { openSurface } from '../../src/devtools/extensions/surfaces';
 import { eventually } from '../support/eventually';
 import { startSite } from '../standins/site';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { realClock } from '../../src/base/clock';
 import { Relay } from '../../src/debugger/relay';
 import { SourceLocations } from '../../src/console/sourceLocations';
-import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { eventually } from '../support/eventually';
 import { differences } from '../transcripts/confirm';
 import { TranscriptRecorder } from '../transcripts/recorder';

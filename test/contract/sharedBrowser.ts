@@ -1,5 +1,5 @@
 import { type Connection, connectDevTools, onDisconnected } from '../../src/devtools/protocol/connect';
-import { listExtensions, uninstall } from '../../src/devtools/extensions/loadedExtensions';
+import { listExtensions, uninstall } from '../../src/devtools/protocol/loadedExtensions';
 import type { ServiceClient } from '../../src/service/client';
 import type { Browser } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { evaluate } from '../../src/devtools/protocol/evaluate';
 import { withExtensionPage } from '../../src/devtools/protocol/extensionPage';
-import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { listContexts } from '../../src/devtools/extensions/contexts';
 import { BrowserLink } from '../../src/devtools/connection/link';
 import { type Opened, openSurface, showAddress, type Surface } from '../../src/devtools/extensions/surfaces';

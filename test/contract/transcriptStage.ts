@@ -3,7 +3,7 @@ import { connectDevTools, type Connection } from '../../src/devtools/protocol/co
 import { realClock } from '../../src/base/clock';
 import { evaluate } from '../../src/devtools/protocol/evaluate';
 import { HiddenPage } from '../../src/devtools/protocol/hiddenPage';
-import { listExtensions } from '../../src/devtools/extensions/loadedExtensions';
+import { listExtensions } from '../../src/devtools/protocol/loadedExtensions';
 import { BrowserConnections } from '../../src/devtools/connection/browserConnections';
 import { KnownBrowsers } from '../../src/push/known/knownBrowsers';
 import { type PushService } from '../../src/push/pushService';

@@ -1,7 +1,7 @@
 import { toFile } from '@onkernel/sdk';
 import assert from 'node:assert/strict';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
-import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { WorkerWatch } from '../../src/devtools/workers/workers';
 import { eventually } from '../support/eventually';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';

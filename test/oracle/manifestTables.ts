@@ -1,5 +1,5 @@
 import { KEYS, PERMISSIONS } from '../../src/manifest/availability';
-import locales from '../../src/manifest/tables/locales.json';
+import { LOCALES } from '../../src/manifest/locale/localeNames';
 import type { Case } from './cases';
 
 /** Fewer than the install warnings that Chromium keeps. */
@@ -43,7 +43,7 @@ export function* tableCases(): Generator<Case> {
       if (!key.includes('.') && !(key in BASE)) yield tableCase(`${key} of a ${kind}`, { ...extra, [key]: null });
     }
   }
-  for (const locale of locales.locales) {
+  for (const locale of LOCALES) {
     const messages = Object.fromEntries(
       [
         ['en', '{}'],

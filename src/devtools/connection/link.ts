@@ -24,6 +24,7 @@ import type { ErrorTrace } from '../errors/errorTrace';
 import { ErrorTraces } from '../errors/errorTraces';
 import { extensionOf } from '../protocol/extensionUrl';
 import { type Answer, evaluate, type Expression } from '../protocol/evaluate';
+import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../protocol/loadedExtensions';
 import { LoadRefusedError } from '../protocol/loadRefused';
 import { openHiddenTarget } from '../protocol/hiddenTargets';
 import { callOf } from '../protocol/pageCall';
@@ -128,6 +129,21 @@ export class BrowserLink {
   /** False once the browser has restarted or ended, or `close` was called. */
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** See {@link listExtensions}. */
+  extensions(): Promise<LoadedExtension[]> {
+    return listExtensions(this.connection);
+  }
+
+  /** See {@link loadUnpacked}. */
+  loadFolder(path: string): Promise<string> {
+    return loadUnpacked(this.connection, path);
+  }
+
+  /** See {@link uninstall}. */
+  uninstall(id: string): Promise<void> {
+    return uninstall(this.connection, id);
   }
 
   /**

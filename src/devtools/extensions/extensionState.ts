@@ -6,7 +6,7 @@ import { alarmsOf, dispatchAlarm, type OptionalPermission, optionalsOf, removePe
 import { namesWorker } from '../inPage/surfaceCalls';
 import { DevToolsError } from '../protocol/connect';
 import { evaluate, peek } from '../protocol/evaluate';
-import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from './loadedExtensions';
+import type { LoadedExtension } from '../protocol/loadedExtensions';
 import { closeHiddenPages, HiddenPage } from '../protocol/hiddenPage';
 import { callOf } from '../protocol/pageCall';
 import { findWorker } from './inject';
@@ -147,7 +147,6 @@ export async function freshInstall(
   signal: AbortSignal,
   { mayGainFiles = false }: { mayGainFiles?: boolean } = {},
 ): Promise<FreshInstall> {
-  const { connection } = link;
   const hasWorker = await hasNamedWorker(link, id);
   const state = await readState(link, id);
   const isPinned = state?.pinned.isOn === true;
@@ -156,21 +155,21 @@ export async function freshInstall(
       l10n.t('a fresh install would give the extension access to files; allow that first by Allow File Access'),
     );
   }
-  const isThere = async (): Promise<boolean> => (await listExtensions(connection)).some((one) => one.id === id);
+  const isThere = async (): Promise<boolean> => (await link.extensions()).some((one) => one.id === id);
   await closeHiddenPages(link, id);
-  await uninstall(connection, id);
+  await link.uninstall(id);
   if (await isThere()) {
     // It was loaded from the command line (C-UNINSTALL-LOADED).
-    await loadUnpacked(connection, path);
-    await uninstall(connection, id);
+    await link.loadFolder(path);
+    await link.uninstall(id);
     if (await isThere()) throw new DevToolsError(l10n.t('Chromium does not uninstall the extension'));
   }
-  const watch = await WorkerWatch.begin(connection);
+  const watch = await WorkerWatch.begin(link.connection);
   try {
-    const newId = await loadUnpacked(connection, path);
+    const newId = await link.loadFolder(path);
     if (isPinned) await link.pin(newId);
     const worker = hasWorker ? await watch.started(newId, signal) : undefined;
-    const extension = (await listExtensions(connection)).find((one) => one.id === newId);
+    const extension = (await link.extensions()).find((one) => one.id === newId);
     if (!extension) throw new DevToolsError(l10n.t('Chromium does not list the extension any more'));
     return { extension, worker };
   } finally {

@@ -4,7 +4,7 @@ import type { DevToolsHost } from './devToolsHost';
 import type { EngineHost } from './engineHost';
 import type { OwnBrowsers } from './ownBrowsers';
 import type { PushPins } from '../targets/pins';
-import type { PushRecords } from '../targets/pushRecords';
+import type { PushRecords } from '../../push/known/pushRecords';
 import type { ServiceLists } from './serviceLists';
 import type { PushTarget } from '../targets/target';
 

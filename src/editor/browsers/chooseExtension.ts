@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import type { Browser } from '../../service/model';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
@@ -46,16 +46,23 @@ export async function choosePushed(
   return browser && (await chooseExtensionIn(wiring, browser, question, { isPushed: true }));
 }
 
+/** Calls `act` with the extension of a row, else the pushed one, else the one that the user picks; not when the user cancels. */
+export async function forExtension(
+  wiring: BrowserWiring,
+  row: unknown,
+  act: (chosen: BrowserExtension) => Promise<void>,
+): Promise<void> {
+  const chosen = await choosePushed(wiring, row, l10n.t('Select the extension'));
+  if (chosen) await act(chosen);
+}
+
 async function chooseExtensionIn(
   wiring: BrowserWiring,
   browser: Browser,
   question: string,
   { isPushed }: { isPushed: boolean },
 ): Promise<BrowserExtension | undefined> {
-  const extensions = await withBrowser(wiring, browser, async () => {
-    const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');
-    return withLink(wiring, browser, ({ connection }) => listExtensions(connection));
-  });
+  const extensions = await withBrowser(wiring, browser, () => withLink(wiring, browser, (link) => link.extensions()));
   if (!extensions) return undefined;
   if (extensions.length === 0) {
     showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(browser)));

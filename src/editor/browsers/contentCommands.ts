@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Tab } from '../../devtools/pages/tabs';
+import type { Connection } from '../../devtools/protocol/connect';
 import { COMMANDS } from '../../ids';
 import { durationText } from '../../base/units';
 import { UserError } from '../errorTexts';
@@ -18,20 +19,13 @@ export class ContentCommands {
     [COMMANDS.reloadExtension]: (row: unknown) => this.reloadExtension(row),
     [COMMANDS.removeExtension]: (row: unknown) => this.removeExtension(row),
     [COMMANDS.showTab]: (row: unknown) =>
-      this.#onTab(row, l10n.t('Select the tab to show'), async (connection, tab) => {
-        const { showTab } = await import('../../devtools/pages/tabs');
-        await showTab(connection, tab);
-      }),
+      this.#onTab(row, l10n.t('Select the tab to show'), (tabs, connection, tab) => tabs.showTab(connection, tab)),
     [COMMANDS.reloadTab]: (row: unknown) =>
-      this.#onTab(row, l10n.t('Select the tab to reload'), async (connection, tab) => {
-        const { reloadTabs } = await import('../../devtools/pages/tabs');
-        await reloadTabs(connection, [tab]);
-      }),
+      this.#onTab(row, l10n.t('Select the tab to reload'), (tabs, connection, tab) =>
+        tabs.reloadTabs(connection, [tab]),
+      ),
     [COMMANDS.closeTab]: (row: unknown) =>
-      this.#onTab(row, l10n.t('Select the tab to close'), async (connection, tab) => {
-        const { closeTab } = await import('../../devtools/pages/tabs');
-        await closeTab(connection, tab);
-      }),
+      this.#onTab(row, l10n.t('Select the tab to close'), (tabs, connection, tab) => tabs.closeTab(connection, tab)),
   };
 
   constructor(private readonly wiring: BrowserWiring) {}
@@ -44,9 +38,8 @@ export class ContentCommands {
     if (!chosen) return;
     const { browser, extension } = chosen;
     const started = performance.now();
-    const [{ LoadRefusedError }, { loadUnpacked }, { closeHiddenPages }] = await Promise.all([
+    const [{ LoadRefusedError }, { closeHiddenPages }] = await Promise.all([
       import('../../devtools/protocol/loadRefused'),
-      import('../../devtools/extensions/loadedExtensions'),
       import('../../devtools/protocol/hiddenPage'),
     ]);
     await withLinkOrGone(this.wiring, browser, async (link) => {
@@ -54,7 +47,7 @@ export class ContentCommands {
       try {
         // The reload of a disabled extension would never be answered (C-RELOAD-DISABLED).
         const isDone = extension.enabled ? await link.reload(extension.id) : await link.setEnabled(extension.id, true);
-        if (!isDone) await loadUnpacked(link.connection, extension.path);
+        if (!isDone) await link.loadFolder(extension.path);
       } catch (error) {
         if (!(error instanceof LoadRefusedError)) throw error;
         throw new UserError(l10n.t('Chromium refused to reload {0}: {1}', extension.name, error.chromium));
@@ -91,14 +84,14 @@ export class ContentCommands {
   async #onTab(
     argument: unknown,
     question: string,
-    act: (connection: Parameters<Parameters<typeof withLink>[2]>[0]['connection'], tab: Tab) => Promise<void>,
+    act: (tabs: typeof import('../../devtools/pages/tabs'), connection: Connection, tab: Tab) => Promise<unknown>,
   ): Promise<void> {
     const chosen = itemOf(argument, 'browserTab') ?? (await this.#pickTab(argument, question));
     if (!chosen) return;
     const { browser, tab } = chosen;
     await withLinkOrGone(this.wiring, browser, async ({ connection }) => {
       try {
-        await act(connection, tab);
+        await act(await import('../../devtools/pages/tabs'), connection, tab);
       } catch (error) {
         // It was closed meanwhile, which its row will show.
         this.wiring.log.info(`Tab of ${browserLabel(browser)}: ${String(error)}`);

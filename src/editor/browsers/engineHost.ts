@@ -1,5 +1,6 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { PushEngine } from '../../push/engine';
+import type { PushRecords } from '../../push/known/pushRecords';
 import type { OtherPrograms } from '../../push/turns/otherPrograms';
 import type { ServiceWiring } from '../service/connection';
 import type { DevToolsHost } from './devToolsHost';
@@ -13,7 +14,7 @@ export class EngineHost implements Disposable {
   #others: Promise<OtherPrograms> | undefined;
   #isDisposed = false;
 
-  constructor(private readonly wiring: ServiceWiring & { devTools: DevToolsHost }) {}
+  constructor(private readonly wiring: ServiceWiring & { devTools: DevToolsHost; records: PushRecords }) {}
 
   load(): Promise<PushEngine> {
     this.#engine ??= this.#load();
@@ -35,7 +36,7 @@ export class EngineHost implements Disposable {
   }
 
   async #load(): Promise<PushEngine> {
-    const { log, devTools } = this.wiring;
+    const { log, devTools, records } = this.wiring;
     const [{ PushEngine }, connections, otherPrograms] = await Promise.all([
       import('../../push/engine'),
       devTools.load(),
@@ -44,6 +45,6 @@ export class EngineHost implements Disposable {
     const onStale = (path: string): void => {
       if (!this.#isDisposed) this.#stale.fire(path);
     };
-    return new PushEngine({ log, connections, otherPrograms, onStale });
+    return new PushEngine({ log, connections, otherPrograms, records, onStale });
   }
 }

@@ -17,13 +17,8 @@ export async function chooseProfile(
   argument: unknown,
   placeHolder: string,
 ): Promise<Profile | undefined> {
-  const row = itemOf(argument, 'profile');
-  if (row) return row;
-  const named = await namedProfile(connection, argument);
-  if (named) return named;
-  const profiles = await listProfiles(connection);
-  const choice = await pick([...profiles.map(choiceOf), enterChoice()], { placeHolder });
-  return choice && ('record' in choice ? choice.record : await enterProfile(connection));
+  const given = itemOf(argument, 'profile') ?? (await namedProfile(connection, argument));
+  return given ?? (await pickOrEnter(await listProfiles(connection), placeHolder, () => enterProfile(connection)));
 }
 
 /** The profile that `profile` of a command's argument names by its id or name; undefined without it. @throws ServiceError */
@@ -54,13 +49,8 @@ export async function chooseStored(
   argument: unknown,
   placeHolder: string,
 ): Promise<StoredExtension | undefined> {
-  const row = itemOf(argument, 'extension');
-  if (row) return row;
-  const named = namedStored(argument);
-  if (named) return named;
-  const stored = await listStored(connection);
-  const choice = await pick([...stored.map(choiceOf), enterChoice()], { placeHolder });
-  return choice && ('record' in choice ? choice.record : await enterStored(connection));
+  const given = itemOf(argument, 'extension') ?? namedStored(argument);
+  return given ?? (await pickOrEnter(await listStored(connection), placeHolder, () => enterStored(connection)));
 }
 
 /** Asks for the id or name of a stored extension; undefined when the user cancels. */
@@ -100,6 +90,15 @@ async function allOr<T>(items: AsyncIterable<T>, entered: () => T[]): Promise<T[
     if (error instanceof ServiceError && error.kind === 'unsupported') return entered();
     throw error;
   }
+}
+
+async function pickOrEnter<T extends Profile | StoredExtension>(
+  records: readonly T[],
+  placeHolder: string,
+  enter: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const choice = await pick([...records.map(choiceOf<T>), enterChoice()], { placeHolder });
+  return choice && ('record' in choice ? choice.record : await enter());
 }
 
 function choiceOf<T extends Profile | StoredExtension>(record: T): Choice & { record: T } {

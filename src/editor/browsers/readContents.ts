@@ -12,7 +12,7 @@ import type { ServiceWiring } from '../service/connection';
 import type { LocalhostHost } from '../localhost/localhostHost';
 import type { DevToolsHost } from './devToolsHost';
 import { withBrowser, type GoneWiring } from './gone';
-import type { PushRecords } from '../targets/pushRecords';
+import type { PushRecords } from '../../push/known/pushRecords';
 
 /** What the rows below a browser need. */
 export interface ContentWiring extends ServiceWiring {
@@ -57,9 +57,8 @@ export async function readContexts(
 ): Promise<() => Node<unknown>[]> {
   const { browser, extension } = of;
   try {
-    const browsers = await wiring.devTools.ofService();
     const { listContexts } = await import('../../devtools/extensions/contexts');
-    const contexts = await browsers.usePassively(browser, (link) => listContexts(link, extension.id));
+    const contexts = await withLinkPassively(wiring, browser, (link) => listContexts(link, extension.id));
     onTabs(contexts.contentScriptTabs);
     return () => contextNodes(of, contexts, Date.now());
   } catch (error) {
@@ -108,15 +107,8 @@ export async function withLinkPassively<T>(
 }
 
 async function readWith(link: BrowserLink): Promise<BrowserContents> {
-  const [{ listExtensions }, { listTabs }] = await Promise.all([
-    import('../../devtools/extensions/loadedExtensions'),
-    import('../../devtools/pages/tabs'),
-  ]);
-  const [extensions, tabs, states] = await Promise.all([
-    listExtensions(link.connection),
-    listTabs(link),
-    link.knownWorkers(),
-  ]);
+  const { listTabs } = await import('../../devtools/pages/tabs');
+  const [extensions, tabs, states] = await Promise.all([link.extensions(), listTabs(link), link.knownWorkers()]);
   const workers = new Map<string, 'runs' | 'stopped'>();
   for (const { id } of extensions) {
     const state = states?.stateOf(id);

@@ -8,7 +8,7 @@ import { withBrowser } from '../browsers/gone';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { pickBrowser } from '../browsers/pickBrowser';
 import { notPushedError } from '../browsers/pushedExtensions';
-import type { PushedBuild, PushRecord } from '../targets/pushRecords';
+import type { PushedBuild, PushRecord } from '../../push/known/pushRecords';
 import { itemOf } from '../lists/row';
 import { showInformation } from '../notify';
 import { readIdleSeconds } from '../settings';

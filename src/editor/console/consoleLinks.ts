@@ -8,7 +8,7 @@ import {
   type DocumentLinkProvider,
   type TextDocument,
 } from 'vscode';
-import type { PushRecords } from '../targets/pushRecords';
+import type { PushRecords } from '../../push/known/pushRecords';
 import { CHANNEL } from './consoleOutput';
 import { fileBelow, locationsIn } from './consoleLocations';
 

@@ -6,7 +6,7 @@ import type { ConsoleFeed } from '../../console/consoleFeed';
 import type { Browser } from '../../service/model';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import { pagesOf, readManifest } from '../../manifest/namedPages';
-import type { PushedBuild } from '../targets/pushRecords';
+import type { PushedBuild } from '../../push/known/pushRecords';
 import type { ConsoleOutput } from './consoleOutput';
 
 /** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */

@@ -141,12 +141,11 @@ export class DebugFeature implements Disposable {
    * @throws UserError when none has it: another extension is never debugged in its place
    */
   async #extensionWithId(wanted: string, named: Browser | undefined): Promise<BrowserExtension> {
-    const { listExtensions } = await import('../../devtools/extensions/loadedExtensions');
     const { connection, target, pins, records } = this.wiring;
     const isOurs = ({ id }: Browser): boolean =>
       pins.has(id) || target.browserId === id || records.build(id) !== undefined;
     for (const browser of named ? [named] : (await listRunning(connection)).filter(isOurs)) {
-      const read = withLink(this.wiring, browser, ({ connection: link }) => listExtensions(link));
+      const read = withLink(this.wiring, browser, (link) => link.extensions());
       // Whether the extension is in another browser is found out all the same.
       const all = await (named ? read : read.catch(() => []));
       const extension = all.find(({ id }) => id === wanted);

@@ -9,7 +9,7 @@ import {
 } from '../../devtools/extensions/extensionState';
 import type { ApiHostAccess } from '../../devtools/inPage/chromeApi';
 import type { ExtensionState } from '../../devtools/inPage/extensionsPageCalls';
-import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import type { BrowserLink } from '../../devtools/connection/link';
 import { durationText } from '../../base/units';

@@ -2,7 +2,7 @@ import { COMMANDS } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import type { Handler } from '../commandRegistry';
 import type { BrowserExtension } from '../lists/browserContents';
-import { forExtension } from '../browsers/forExtension';
+import { forExtension } from '../browsers/chooseExtension';
 
 /** The commands for the state of an extension: alarms, permissions, installation. What they need is loaded with the first use. */
 export function stateHandlers(wiring: BrowserWiring) {

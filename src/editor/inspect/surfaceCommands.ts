@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { relative, sep } from 'node:path';
-import { RelativePattern, workspace } from 'vscode';
+import { RelativePattern, workspace, type Memento } from 'vscode';
 import type { Opened, Surface } from '../../devtools/extensions/surfaces';
 import { COMMANDS } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
@@ -15,7 +15,6 @@ import { currentWorkspaceFolder, findExtensionFolder, type ExtensionFolder } fro
 import { browserLabel } from '../lists/labels';
 import { pickOrType, showInformation, showStatus, showWarning } from '../notify';
 import { readFolderSettings } from '../settings';
-import { OpenedPages } from './openedPages';
 
 /** Most pages of an extension folder that are offered. */
 const MAX_FILES = 200;
@@ -175,5 +174,23 @@ function textOf(surface: Surface, { browser, name }: ExtensionIn, opened: Opened
     case 'sidePanel':
       if (isOpen) return l10n.t('The side panel of {0} is open in {1}', name, label);
       return l10n.t('The side panel of {0} cannot be opened in {1}: {2}.', name, label, reason);
+  }
+}
+
+const KEY = 'openedPages';
+
+/** More pages are not remembered. */
+const MAX_PAGES = 10;
+
+/** The pages that "Open Page…" has opened in this workspace, as the user named them, the latest first. */
+class OpenedPages {
+  constructor(private readonly memory: Memento) {}
+
+  get latest(): readonly string[] {
+    return this.memory.get<string[]>(KEY, []);
+  }
+
+  async remember(page: string): Promise<void> {
+    await this.memory.update(KEY, [page, ...this.latest.filter((other) => other !== page)].slice(0, MAX_PAGES));
   }
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { extensionOf } from '../../devtools/protocol/extensionUrl';
 import type { Tab } from '../../devtools/pages/tabs';
 import { ROWS } from '../../ids';

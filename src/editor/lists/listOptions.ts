@@ -1,8 +1,8 @@
 import type { BrowserService } from '../../service/browserService';
+import type { ListPage } from '../../service/operations/pagedRequest';
 import type { Log } from '../channelLog';
 import type { ServiceConnection } from '../service/connection';
 import type { Node } from './nodes';
-import type { ListPage } from './pagedList';
 import type { RequestHold } from './requestHold';
 import type { ChildrenOf } from './rowChildren';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ROWS } from '../../ids';
-import type { Aspect } from '../../manifest/aspects';
+import type { PushRecord } from '../../push/known/pushRecords';
 import type { Browser, Profile, StoredExtension } from '../../service/model';
 import { shortened, sizeText } from '../../base/units';
 import { agoText, ageText, secondsText, spokenAgo } from './ages';
@@ -28,23 +28,8 @@ export interface Node<T> {
 /** The role of a browser in pushes that do not ask: `target` is the only one they go to, `pinned` one of several. */
 export type PushRole = 'target' | 'pinned' | 'none';
 
-/** What a row tells of the last push to a browser. Times in milliseconds. */
-export interface LastPush {
-  /** `stopped`: what was pushed no longer runs. */
-  state: 'running' | 'unverified' | 'failed' | 'stopped';
-  at: number;
-  /** Why it failed or stopped. */
-  reason: string;
-  name?: string;
-  version?: string;
-  extensionId?: string;
-  /** Duration of the push. */
-  ms?: number;
-  /** Whether another program has pushed, after this window. */
-  byOther?: boolean;
-  /** What the manifest of the build does not have. */
-  lacks?: readonly Aspect[];
-}
+/** What a row says of the last push to a browser. */
+export type LastPush = Omit<PushRecord, 'label'>;
 
 /** What is known of a browser besides its record. */
 export interface BrowserRowState {

@@ -1,8 +1,4 @@
-/** One page of a list, and the offset of the next one; undefined after the last. */
-export interface ListPage<T> {
-  items: readonly T[];
-  next: number | undefined;
-}
+import type { ListPage } from '../../service/operations/pagedRequest';
 
 /** Reads the page that begins at an offset. */
 export type ReadPage<T> = (offset: number) => Promise<ListPage<T>>;

@@ -17,7 +17,7 @@ import { localhostNode } from '../lists/localhostRow';
 import type { Node } from '../lists/nodes';
 import { offer } from '../notify';
 import type { ServiceWiring } from '../service/connection';
-import type { PushRecords } from '../targets/pushRecords';
+import type { PushRecords } from '../../push/known/pushRecords';
 import { localhostPort } from './localhostAddress';
 import { addressesText, LocalhostConsent, type LocalhostQuestion, type StartedBrowsers } from './localhostConsent';
 import { MessageGate } from './messageGate';

@@ -1,7 +1,7 @@
 import type { BrowserOutcome, PushedArchive } from '../../push/pushRun';
 import { browserLabel } from '../lists/labels';
 import { outcomeSentence } from './outcomeSentence';
-import type { PushRecord } from '../targets/pushRecords';
+import type { PushRecord } from '../../push/known/pushRecords';
 import type { PastPush } from './historyRows';
 import { recordOf } from './recordOf';
 

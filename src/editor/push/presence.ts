@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable } from 'vscode';
-import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { browserKey } from '../../service/browserKey';
 import type { DeliveryNote } from '../../push/turns/deliveryNotes';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { keyInService } from '../service/keyInService';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import type { PushRecord } from '../targets/pushRecords';
+import type { PushRecord } from '../../push/known/pushRecords';
 
 /** How often a browser without a DevTools connection is asked for, in milliseconds. */
 const LOCAL_POLL_MS = 1500;
@@ -162,17 +162,13 @@ export class Presence implements Disposable {
         await lists.browsers.refresh();
         return;
       }
-      const [connections, otherPrograms, { listExtensions }] = await Promise.all([
-        devTools.load(),
-        engines.otherPrograms(),
-        import('../../devtools/extensions/loadedExtensions'),
-      ]);
+      const [connections, otherPrograms] = await Promise.all([devTools.load(), engines.otherPrograms()]);
       const note = await otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
       if (records.get(id) !== record || records.isPushing(id)) return;
       if (note) record = this.#noteOther(running, note);
       const isFree = connection.isLocal || connections.of(client).isOpen(id);
       if (!withExtensions || !isFree || record.extensionId === undefined) return;
-      const extensions = await connections.of(client).use(running, (link) => listExtensions(link.connection));
+      const extensions = await connections.of(client).use(running, (link) => link.extensions());
       if (records.get(id) !== record || records.isPushing(id)) return;
       const now = presentState(record, extensions, browserLabel(running));
       if (now.state === record.state && now.reason === record.reason) return;

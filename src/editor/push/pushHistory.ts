@@ -1,7 +1,7 @@
 import { Disposable, EventEmitter } from 'vscode';
 import type { BrowserOutcome } from '../../push/pushRun';
 import type { PushOrigin } from '../../push/restartRule';
-import type { PushRecords } from '../targets/pushRecords';
+import type { PushRecords } from '../../push/known/pushRecords';
 import type { ErrorEntries } from '../problems/errorEntries';
 import type { PastPush } from './historyRows';
 import { PastPushes } from './pastPushes';

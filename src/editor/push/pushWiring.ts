@@ -1,5 +1,4 @@
-import type { PusherWiring } from './pusherWiring';
-import type { Pusher } from './pusher';
+import type { Pusher, PusherWiring } from './pusher';
 
 /** What features that push use. */
 export interface PushWiring extends PusherWiring {

@@ -9,23 +9,34 @@ import type { BrowserOutcome, Copies } from '../../push/pushRun';
 import { type PushOrigin, restartRule } from '../../push/restartRule';
 import type { Browser } from '../../service/model';
 import { CONTEXT } from '../../ids';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
-import type { PushedBuild } from '../targets/pushRecords';
+import type { PushedBuild } from '../../push/known/pushRecords';
 import { RefusedError, UntrustedError } from '../errorTexts';
 import { eachOf, pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
 import { saveFiles } from '../folder/saveFiles';
 import { browserLabel, browsersLabel } from '../lists/labels';
 import { withProgress } from '../notify';
+import type { ProblemWiring } from '../problems/problemWiring';
 import { readFolderSettings } from '../settings';
 import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from '../../push/outcomeText';
-import type { PusherWiring } from './pusherWiring';
+import type { Presence } from './presence';
+import type { PushHistory } from './pushHistory';
+import type { StatusBar } from './statusBar';
 import { PushReport } from './pushReport';
 import { recordOf, recordOfSet } from './recordOf';
 import { askToRestart, isUnused } from './restartQuestion';
 import { stepLine, stepMessage } from './stepText';
+
+/** What a push uses. */
+export interface PusherWiring extends BrowserWiring, ProblemWiring {
+  presence: Presence;
+  statusBar: StatusBar;
+  history: PushHistory;
+}
 
 /** A push as it was asked for. */
 interface Request {
@@ -213,6 +224,7 @@ export class Pusher implements Disposable {
       return {
         ...settings,
         service,
+        recordedAs: key,
         isLocal: connection.isLocal,
         folder: path,
         browsers,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BrowserOutcome, PushOutcome } from '../../push/pushRun';
-import type { PushRecord } from '../targets/pushRecords';
+import type { PushRecord } from '../../push/known/pushRecords';
 import { browserLabel } from '../lists/labels';
 import { outcomeSentence } from './outcomeSentence';
 

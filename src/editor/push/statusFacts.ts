@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PushRecord } from '../targets/pushRecords';
+import type { PushRecord } from '../../push/known/pushRecords';
 import type { PushOnSave } from '../settings';
 import type { StatusFacts } from './statusText';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { durationText } from '../../base/units';
-import type { PushRecord } from '../targets/pushRecords';
+import type { PushRecord } from '../../push/known/pushRecords';
 import type { PushOnSave } from '../settings';
 
 /** What the status bar is about: the browsers of the last push, or those that the next one goes to. */

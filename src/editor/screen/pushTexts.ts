@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { durationText } from '../../base/units';
-import type { PushRecord } from '../targets/pushRecords';
+import type { PushRecord } from '../../push/known/pushRecords';
 
 /** What the screen says of the last push to its browser. */
 export interface PushTexts {

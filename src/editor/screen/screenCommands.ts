@@ -7,7 +7,6 @@ import { COMMANDS } from '../../ids';
 import type { HostMessage, Point } from '../../screen/protocol';
 import { isSizeName, SIZES } from '../../screen/pageSizes';
 import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../screen/zoom';
-import type { DevToolsAddress } from '../../service/devToolsAddress';
 import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import { UserError } from '../errorTexts';
@@ -18,6 +17,7 @@ import type { ScrollChoices } from './scrollChoices';
 import { askPoint } from './scrollQuestions';
 import type { ScreenPanels } from './screenPanels';
 import { wholeScreenProblem } from './serviceScreen';
+import { openScreen, screenAddress } from './streamSource';
 import { siteOf } from './viewMessage';
 
 /** What the commands need of the panels. */
@@ -79,7 +79,7 @@ export class ScreenCommands {
   /** Chooses a size in the screen of a browser, which is opened for it: the size ends with that. */
   async #resize(browser: Browser, argument: unknown): Promise<void> {
     // A browser without DevTools, or whose address is refused, has no sizes to choose from.
-    await this.#address(browser);
+    await screenAddress(browser, this.wiring.client);
     const named = fieldOf(argument, 'size');
     const choices = Object.entries(SIZES).map(([label, size]) => ({
       label,
@@ -230,7 +230,9 @@ export class ScreenCommands {
   /** By the panel of the browser, else over a connection that ends afterwards. */
   async #withScreen(browser: Browser, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
     const open = this.wiring.panels().panelOf(browser.id)?.screen;
-    const screen = open ?? (await this.#open(browser));
+    const nothing = (): void => undefined;
+    const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };
+    const screen = open ?? (await openScreen(browser, events, this.wiring.client, this.wiring.hidden));
     try {
       await act(screen);
       // Input is sent without waiting for it: an answer of the same page comes after it.
@@ -238,26 +240,6 @@ export class ScreenCommands {
     } finally {
       if (!open) screen.close();
     }
-  }
-
-  /** Rejects where there is no DevTools address, or one that must not be used. */
-  async #address(browser: Browser): Promise<DevToolsAddress> {
-    const [{ devToolsAddress }, client] = await Promise.all([
-      import('../../service/devToolsAddress'),
-      this.wiring.client(),
-    ]);
-    return devToolsAddress(browser.devToolsUrl, client.baseUrl);
-  }
-
-  async #open(browser: Browser): Promise<RemoteScreen> {
-    const [{ RemoteScreen }, address, hidden] = await Promise.all([
-      import('../../devtools/screen/remoteScreen'),
-      this.#address(browser),
-      this.wiring.hidden(browser),
-    ]);
-    const nothing = (): void => undefined;
-    const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };
-    return await RemoteScreen.open(address, events, undefined, undefined, hidden);
   }
 }
 

@@ -1,7 +1,8 @@
 import { window } from 'vscode';
 import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
-import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
+import type { RemoteScreen, ScreenEvents } from '../../devtools/screen/remoteScreen';
 import type { BrowserService } from '../../service/browserService';
+import type { DevToolsAddress } from '../../service/devToolsAddress';
 import type { Browser } from '../../service/model';
 import type { ServiceConnection } from '../service/connection';
 import type { StreamOptions } from './screenStream';
@@ -22,15 +23,30 @@ export function streamSource(
     },
     isLocal: () => connection.isLocal,
     find: async (browserId) => await (await service()).findBrowser(browserId),
-    open: async (browser, events) => {
-      const [screens, { devToolsAddress }, client, targets] = await Promise.all([
-        import('../../devtools/screen/remoteScreen'),
-        import('../../service/devToolsAddress'),
-        service(),
-        hidden(browser),
-      ]);
-      const address = devToolsAddress(browser.devToolsUrl, client.baseUrl);
-      return await screens.RemoteScreen.open(address, events, undefined, undefined, targets);
-    },
+    open: (browser, events) => openScreen(browser, events, service, hidden),
   };
+}
+
+/** Connects to a browser for its screen. Rejects where there is no DevTools address, or one that must not be used. */
+export async function openScreen(
+  browser: Browser,
+  events: ScreenEvents,
+  service: () => Promise<BrowserService>,
+  hidden: (browser: Browser) => Promise<HiddenTargets>,
+): Promise<RemoteScreen> {
+  const [{ RemoteScreen }, address, targets] = await Promise.all([
+    import('../../devtools/screen/remoteScreen'),
+    screenAddress(browser, service),
+    hidden(browser),
+  ]);
+  return await RemoteScreen.open(address, events, undefined, undefined, targets);
+}
+
+/** Rejects where there is no DevTools address, or one that must not be used. */
+export async function screenAddress(
+  browser: Browser,
+  service: () => Promise<BrowserService>,
+): Promise<DevToolsAddress> {
+  const [{ devToolsAddress }, client] = await Promise.all([import('../../service/devToolsAddress'), service()]);
+  return devToolsAddress(browser.devToolsUrl, client.baseUrl);
 }

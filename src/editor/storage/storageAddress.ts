@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Uri } from 'vscode';
-import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { STORAGE_AREAS, type StorageArea } from '../../devtools/storage/extensionStorage';
 import { STORAGE_SCHEME } from '../../ids';
 import type { Browser } from '../../service/model';

@@ -6,7 +6,7 @@ import {
   type ExportProblem,
   type StorageAreas,
 } from '../../devtools/storage/exportFormat';
-import type { LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { UserError } from '../errorTexts';
 import { MOST_LEVELS, parsed, problemOfValues, type TextProblem } from './storageText';
 

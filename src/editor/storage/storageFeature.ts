@@ -4,7 +4,7 @@ import { COMMANDS, STORAGE_SCHEME } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import type { Handler } from '../commandRegistry';
 import type { BrowserExtension } from '../lists/browserContents';
-import { forExtension } from '../browsers/forExtension';
+import { forExtension } from '../browsers/chooseExtension';
 import type { StorageFiles } from './storageFiles';
 
 /** The storage of extensions as documents, and its commands. What they need is loaded with the first use. */

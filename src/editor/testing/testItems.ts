@@ -13,7 +13,7 @@ import type { Browser } from '../../service/model';
 import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from '../../programs/headless/smokeNames';
 import { browserLabel } from '../lists/labels';
 import { terminalText } from '../plainText';
-import { testTitle } from './testTitles';
+import * as l10n from '@vscode/l10n';
 
 /** The place at the beginning of a line of a failure. */
 const PLACE = /^(\S.*?):(\d+):(\d+) /m;
@@ -109,4 +109,19 @@ function messageOf(browser: Browser, { message }: SmokeResult, root: string): Te
     text.location = new Location(Uri.file(join(root, file)), new Position(Number(line) - 1, Number(column) - 1));
   }
   return text;
+}
+
+/** What a smoke test shows, for people. */
+function testTitle(id: SmokeTestId): string {
+  return {
+    loads: l10n.t('Chromium loads it'),
+    worker: l10n.t('Its service worker starts'),
+    alone: l10n.t('No other copy of it runs'),
+    wakes: l10n.t('Its service worker starts again after an idle stop'),
+    popup: l10n.t('Its popup opens without an error'),
+    options: l10n.t('Its options page opens without an error'),
+    sidePanel: l10n.t('Its side panel opens without an error'),
+    content: l10n.t('Its content scripts run on a page that matches'),
+    quiet: l10n.t('It has no error for 5 s'),
+  }[id];
 }

@@ -3,13 +3,12 @@ import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { ApiError, isFileError, messageOf } from '../httpErrors';
 import type { Sessions } from '../sessions/sessions';
 import { authorize } from './guard';
-import { browserRoutes } from './routes/browserRoutes';
+import { browserRoutes, sessionExtensionRoutes } from './routes/browserRoutes';
 import { computerRoutes } from './routes/computerRoutes';
 import { extensionRoutes } from './routes/extensionRoutes';
 import { fileRoutes } from './routes/fileRoutes';
 import { leaseRoutes } from './routes/leaseRoute';
 import { profileRoutes } from './routes/profileRoutes';
-import { sessionExtensionRoutes } from './routes/sessionExtensions';
 import type { ServerContext } from './serverContext';
 
 declare module 'fastify' {

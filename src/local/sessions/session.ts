@@ -12,9 +12,8 @@ import { Jail } from '../files/jail';
 import type { Point } from '../input/input';
 import { removeFolder } from '../removeFolder';
 import { Activity } from './activity';
-import { unmark, withFileAccess } from './loadableFolders';
+import { unmark, withFileAccess, removeSessionFolder, userDataFolderIn } from './sessionFolder';
 import { type Installer, uninstall, type UploadedExtension } from './installation';
-import { removeSessionFolder, userDataFolderIn } from './sessionFolder';
 
 /** Options of a session. */
 export interface SessionOptions {

@@ -1,13 +1,18 @@
 import table from '../tables/locales.json';
 
-const NAMES: ReadonlySet<string> = new Set(table.locales);
+/** The names of all locales that Chromium knows: each language, and the language with each of its scripts and regions. */
+export const LOCALES: readonly string[] = Object.entries<readonly string[]>(table.languages).flatMap(
+  ([language, others]) => [language, ...others.map((other) => `${language}_${other}`)],
+);
+
+const NAMES: ReadonlySet<string> = new Set(LOCALES);
 
 /** True for a folder of `_locales` that Chromium reads; it ignores all others. Source: R-LOC-NODEFAULT, the table from Chromium 156. */
 export function isLocale(name: string): boolean {
   return NAMES.has(name);
 }
 
-const NAMES_IN_ANY_CASE: ReadonlySet<string> = new Set(table.locales.map((name) => name.toLowerCase()));
+const NAMES_IN_ANY_CASE: ReadonlySet<string> = new Set(LOCALES.map((name) => name.toLowerCase()));
 
 /** True for a folder of `_locales` in which Chromium requires a catalogue, in whatever case it is written. Measured on Chromium 156. */
 export function isLocaleInAnyCase(name: string): boolean {

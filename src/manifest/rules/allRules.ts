@@ -4,7 +4,6 @@ import { appKeyRule } from './appKeys';
 import * as apps from './apps';
 import * as background from './background';
 import * as backgroundPages from './backgroundPages';
-import { backgroundPermissionRule } from './backgroundPermissions';
 import { brokenWorkerRule } from './brokenWorker';
 import * as commandKeys from './commandKeys';
 import * as connections from './connections';
@@ -17,7 +16,6 @@ import * as delivery from './delivery';
 import * as events from './events';
 import { fileHandlerRule } from './fileHandlers';
 import * as hosts from './hosts';
-import { iconKeyRule } from './iconKeys';
 import * as icons from './icons';
 import * as identity from './identity';
 import * as keyAvailability from './keyAvailability';
@@ -71,7 +69,7 @@ export const RULES: readonly Rule[] = [
   sockets.socketRule,
   sockets.usbPrinterRule,
   backgroundPages.backgroundPageRule,
-  backgroundPermissionRule,
+  background.backgroundPermissionRule,
   background.workerValueRule,
   pageKeys.pageOverrideRule,
   commandKeys.commandRule,
@@ -92,7 +90,7 @@ export const RULES: readonly Rule[] = [
   connections.connectableRule,
   simpleKeys.fingerprintRule,
   simpleKeys.homepageRule,
-  iconKeyRule,
+  icons.iconKeyRule,
   icons.iconTypeRule,
   declared.importRule,
   declared.exportRule,

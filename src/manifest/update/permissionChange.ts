@@ -1,9 +1,9 @@
 import type { JsonDocument } from '../document';
 import type { JsonPath } from '../finding';
 import { packageFacts } from '../packageFacts';
-import { hostsNotCovered } from './hostIncrease';
 import { permissionMessages, type PermissionMessage } from './permissionMessages';
-import { RequestedSet } from './requestedSet';
+import { RequestedSet, type RequestedHost } from './requestedSet';
+import { distinctHosts } from './distinctHosts';
 
 /** What Chromium says of permissions before it installs an extension, in English. */
 export interface PermissionWarning {
@@ -103,4 +103,29 @@ function textsOf({ text, details }: PermissionWarning): string {
 function distinctCauses(causes: readonly PermissionCause[]): PermissionCause[] {
   const byKey = new Map(causes.map((cause) => [JSON.stringify([cause.path, cause.warning]), cause]));
   return [...byKey.values()];
+}
+
+/** What asks for a host that was not granted; of what has no pattern, such as a permission that reaches every address, `isFile` is false. */
+type NotCovered = Pick<RequestedHost, 'path' | 'written'> & { isFile: boolean };
+
+/** What in the requested set reaches hosts that the granted one does not. Source: C-UPDATE-INCREASE. */
+function hostsNotCovered(granted: RequestedSet, requested: RequestedSet): NotCovered[] {
+  if (granted.allHosts.length > 0) return [];
+  if (requested.allHosts.length > 0)
+    return requested.allHosts.map(({ path, written }) => ({ path, written, isFile: false }));
+  const names = distinctHosts(granted.hosts, { withSuffix: false });
+  const domains = new Set([...names.keys()].filter((name) => name.length > 2 && name.startsWith('*.')));
+  return requested.hosts.filter((host) => {
+    const [name = ''] = distinctHosts([host], { withSuffix: false }).keys();
+    return !names.has(name) && !isWithin(name, domains);
+  });
+}
+
+/** Whether a name is one of the domains, or below one of them; those begin with `*.`. */
+function isWithin(name: string, domains: ReadonlySet<string>): boolean {
+  if (domains.size === 0) return false;
+  for (let at = 0; at >= 0; at = name.indexOf('.', at) + 1 || -1) {
+    if (domains.has(`*.${name.slice(at)}`)) return true;
+  }
+  return false;
 }

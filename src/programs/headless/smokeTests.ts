@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PartError } from '../../console/extensionErrors';
-import { listExtensions } from '../../devtools/extensions/loadedExtensions';
 import { listenedTabEvents, openAndCloseTab } from '../../devtools/pages/tabEvents';
 import { LOAD_LIMIT_MS } from '../../devtools/pages/pageLoad';
 import { openSurface, runningManifest, type Surface } from '../../devtools/extensions/surfaces';
@@ -173,7 +172,7 @@ class SmokeTests {
   }
 
   async #alone(name: string): Promise<Failure> {
-    const all = await withLink(this.window, this.target.browser, ({ connection }) => listExtensions(connection));
+    const all = await withLink(this.window, this.target.browser, (link) => link.extensions());
     const others = all.filter((one) => one.enabled && one.name === name && one.id !== this.#extensionId);
     return others.length === 0 ? undefined : `Other copies run: ${others.map(({ id }) => id).join(', ')}.`;
   }

@@ -1,4 +1,4 @@
-import { listExtensions, type LoadedExtension, loadUnpacked } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { closeHiddenPages } from '../../devtools/protocol/hiddenPage';
 import { peek } from '../../devtools/protocol/evaluate';
@@ -246,7 +246,7 @@ async function requestReload({ path, staged, loaded, snapshot, delivery }: Place
     if (isFast && (await link.reload(loaded.id))) return loaded.id;
     // In a new browser, a load may come before Developer mode (C-ERRORS-DEVELOPER-MODE).
     await link.prepare();
-    const extensionId = await loadUnpacked(link.connection, path);
+    const extensionId = await link.loadFolder(path);
     // An enabled one stays so.
     if (!loaded?.enabled && (await isDisabled(link, extensionId))) {
       delivery.log.info('The extension was disabled in the browser; enabling it.');
@@ -257,13 +257,13 @@ async function requestReload({ path, staged, loaded, snapshot, delivery }: Place
     if (!(error instanceof LoadRefusedError)) throw error;
     await staged.rollback();
     // The fast reload has disabled the extension, or a restart has not loaded it; loading the previous build restores it.
-    if (loaded && (isFast || staged.restarted)) await loadUnpacked(link.connection, path);
+    if (loaded && (isFast || staged.restarted)) await link.loadFolder(path);
     throw error;
   }
 }
 
-async function isDisabled({ connection }: PushLink, extensionId: string): Promise<boolean> {
-  return (await listExtensions(connection)).some(({ id, enabled }) => id === extensionId && !enabled);
+async function isDisabled(link: PushLink, extensionId: string): Promise<boolean> {
+  return (await link.extensions()).some(({ id, enabled }) => id === extensionId && !enabled);
 }
 
 /** Reloads tabs, but for those that a debugger has paused: a reload would take from the user what he looks at. */

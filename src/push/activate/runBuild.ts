@@ -25,7 +25,7 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
     const start = async (from: Placed): Promise<Started> => {
       const activated = await activate(link, from);
       delivery.tell({ step: 'verifying' });
-      const verifying = verify(link.connection, activated.snapshot.watch, activated.extensionId, placed);
+      const verifying = verify(link, activated.snapshot.watch, activated.extensionId, placed);
       const finished = verifying.then(nothing, nothing).then(() => finish(activated, log));
       const seen = await verifying;
       // What runs must go on running without a debugger before the user reads that it does.

@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { Archive } from '../../archive/packer';
 import type { PackedFile } from '../../archive/knownFile';
 import { contentOf } from '../../archive/zip';
-import type { Connection } from '../../devtools/protocol/connect';
-import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { pathInExtension } from '../../devtools/protocol/extensionUrl';
 import type { WorkerFault, WorkerScript } from '../../devtools/workers/startingWorker';
 import type { WorkerWatch } from '../../devtools/workers/workers';
 import type { Prepared } from '../prepare/prepare';
+import type { PushLink } from '../pushLink';
 import type { Placed } from './activate';
 
 /** A larger script, compared as text, would hold the extension host. */
@@ -42,7 +42,7 @@ interface Verified extends Pick<Placed, 'path'> {
  * Rejects when the connection is lost or `signal` aborts.
  */
 export async function verify(
-  connection: Connection,
+  link: Pick<PushLink, 'extensions'>,
   watch: WorkerWatch | undefined,
   extensionId: string,
   { delivery, path, staged }: Verified,
@@ -54,9 +54,9 @@ export async function verify(
   const starting = hasWorker ? watch?.started(extensionId, signal) : undefined;
   // Workers of a browser that was restarted just now may end once more, so it is listed afterwards.
   if (staged.restarted) await starting;
-  const [worker, listed] = await Promise.all([starting, listExtensions(connection)]);
+  const [worker, listed] = await Promise.all([starting, link.extensions()]);
   // A browser that has just started may load the extension once more at that moment.
-  const extensions = judged(listed).problem !== undefined ? await listExtensions(connection) : listed;
+  const extensions = judged(listed).problem !== undefined ? await link.extensions() : listed;
   const { problem: reason, extension } = judged(extensions);
   if (!extension) return { state: 'wrong', reason };
   switch (worker?.state) {

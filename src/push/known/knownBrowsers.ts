@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import type { Browser } from '../../service/model';
 import { BrowserMachines, type Spare } from '../place/browserMachines';
 import type { KnownBuild } from '../prepare/changes';
@@ -24,7 +24,7 @@ interface BuildState {
   time: string;
 }
 
-/** What pushes know of one browser. */
+/** What deliveries have found out about one browser. */
 class KnownBrowser {
   /** The connection over which the builds were verified: while there was none, the browser may have changed or restarted. */
   link: PushLink | undefined;
@@ -35,7 +35,11 @@ class KnownBrowser {
   wasReached = false;
 }
 
-/** What a window's pushes know of the browsers of one service: which builds were last verified to run there, and what is on their machines. */
+/**
+ * What the next delivery to a browser of one service saves work by: the files of builds that were verified over the connection that is open, and
+ * what is on the machines. It is evidence, which `build` and `confirm` hold against the browser, and gone with the connection; what runs
+ * where is for `PushRecords` to say.
+ */
 export class KnownBrowsers {
   readonly #browsers = new Map<string, KnownBrowser>();
   /** The machines of the browsers. */
@@ -84,7 +88,7 @@ export class KnownBrowsers {
     signal?: AbortSignal,
   ): Promise<LoadedExtension | undefined> {
     const [extensions, known] = await Promise.all([
-      this.connections.use(browser, ({ connection }) => listExtensions(connection), signal),
+      this.connections.use(browser, (link) => link.extensions(), signal),
       this.build(browser, path, folderTime),
     ]);
     return known && extensions.find((extension) => extension.path === path && extension.enabled);

@@ -1,12 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { basename, dirname } from 'node:path/posix';
 import { DevToolsError } from '../../devtools/protocol/connect';
-import {
-  listExtensions,
-  type LoadedExtension,
-  loadUnpacked,
-  uninstall,
-} from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import type { InBrowser } from '../browserDelivery';
 import { keyIn } from '../prepare/stableKey';
 import { replaceFiles } from './place';
@@ -28,20 +23,20 @@ export async function removeCopies(
   const { service, browser, connections, known } = to;
   await connections.use(
     browser,
-    async ({ connection }) => {
+    async (link) => {
       for (const { id, path } of copies) {
         if (dirname(path) === known.machines.root) {
           const manifest = await service.readFile(browser.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
           const zip = await standIn(keyIn(manifest));
           const staged = await replaceFiles({ to, folderName: basename(path), zip }, signal);
-          await loadUnpacked(connection, path);
+          await link.loadFolder(path);
           await staged.commit();
         }
-        await uninstall(connection, id);
+        await link.uninstall(id);
         known.drop(browser, path);
       }
       const ids = new Set(copies.map(({ id }) => id));
-      const remaining = (await listExtensions(connection)).filter(({ id, enabled }) => enabled && ids.has(id));
+      const remaining = (await link.extensions()).filter(({ id, enabled }) => enabled && ids.has(id));
       if (remaining.length > 0) {
         const names = remaining.map(({ id, path }) => `${id} (${path})`).join(', ');
         throw new DevToolsError(

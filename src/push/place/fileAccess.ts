@@ -4,12 +4,7 @@ import { STORE_LEVEL } from '../../archive/compress';
 import { zipFile } from '../../archive/zip';
 import { DevToolsError } from '../../devtools/protocol/connect';
 import { configure, readState } from '../../devtools/extensions/extensionState';
-import {
-  listExtensions,
-  type LoadedExtension,
-  loadUnpacked,
-  uninstall,
-} from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { folderOf } from '../../devtools/inPage/extensionsPageCalls';
 import { callOf } from '../../devtools/protocol/pageCall';
 import { NO_FILES_MARK } from '../../service/interface';
@@ -116,8 +111,8 @@ class StandIns {
     const { service, browser, connections, log } = delivery;
     try {
       await service.deleteDirectory(browser.id, path);
-      await connections.use(browser, async ({ connection }) => {
-        for (const id of this.#ids) await uninstall(connection, id);
+      await connections.use(browser, async (link) => {
+        for (const id of this.#ids) await link.uninstall(id);
       });
     } catch (error) {
       log.warn(`The stand-in in ${path} was not removed: ${String(error)}`);
@@ -131,7 +126,7 @@ class StandIns {
     return await delivery.connections.use(delivery.browser, async (link) => {
       // Without Developer mode, the extension may be disabled when its settings change (C-RELOAD-DEVELOPER-MODE).
       await link.prepare();
-      const id = await loadUnpacked(link.connection, path);
+      const id = await link.loadFolder(path);
       this.#ids.push(id);
       await switchOff(link, id);
       return id;
@@ -151,7 +146,7 @@ class StandIns {
 
 /** The disabled extension by which a folder is kept from files, whose id is that of the path; undefined without one. */
 async function keeperOf(link: PushLink, path: string): Promise<string | undefined> {
-  const keepers = (await listExtensions(link.connection)).filter(
+  const keepers = (await link.extensions()).filter(
     (extension) => extension.path === path && !extension.enabled && extension.name === KEEPS_FROM_FILES.name,
   );
   for (const { id } of keepers) if (!(await hasFileAccess(link, id))) return id;

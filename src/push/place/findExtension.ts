@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path/posix';
 import { DevToolsError } from '../../devtools/protocol/connect';
-import { listExtensions, type LoadedExtension } from '../../devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { BlockedByPolicyError, requireInspection } from '../../devtools/protocol/inspection';
 import { devToolsAddress } from '../../service/devToolsAddress';
 import { mayBlockDevTools } from '../../service/devToolsPolicy';
@@ -31,9 +31,9 @@ export async function find(
   const { service, browser, connections, known, folderName, log, signal } = delivery;
   const { machines } = known;
   const read = async (): Promise<LoadedState> => {
-    const list = async ({ connection }: PushLink): Promise<LoadedExtension[]> => {
-      if (mayBlockDevTools(browser.chromePolicy)) await requireInspection(connection);
-      return await listExtensions(connection);
+    const list = async (link: PushLink): Promise<LoadedExtension[]> => {
+      if (mayBlockDevTools(browser.chromePolicy)) await requireInspection(link.connection);
+      return await link.extensions();
     };
     const extensions = await connections.use(browser, list, signal);
     known.noteReached(browser);

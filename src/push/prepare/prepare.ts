@@ -14,8 +14,10 @@ import type { LocalhostScan } from './developmentBuild';
 import type { FolderCheck } from './folderCheck';
 import type { LocalhostAccess, LocalhostGrant, LocalhostUse } from '../localhost';
 import type { PushStep, Refusal } from '../outcome';
-import { withSockets } from './carriedFiles';
 import { isObject } from '../../base/fields';
+import pLimit from 'p-limit';
+import { DEFLATE_LEVEL } from '../../archive/compress';
+import { contentOf } from '../../archive/zip';
 
 /** What an order says of the folder that is checked and packed. */
 export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
@@ -227,4 +229,27 @@ async function withCarriedSockets(order: PrepareOrder, archive: Archive, grant: 
 
 function tell({ onStep, browsers }: PrepareOrder, step: PushStep): void {
   onStep(step, browsers);
+}
+
+/** Files that are read at the same time. */
+const PARALLEL_FILES = 8;
+
+const SCRIPT = /\.m?js$/i;
+
+/**
+ * The archive with its scripts changed so that their websockets reach servers of this machine; the user's own files stay. Resolves to the paths
+ * of those that were changed, too.
+ */
+async function withSockets(
+  archive: Archive,
+  grant: LocalhostGrant,
+): Promise<{ archive: Archive; changed: readonly string[] }> {
+  const scripts = archive.packed.filter(({ entry }) => SCRIPT.test(entry.name));
+  const changed = new Map<string, Uint8Array>();
+  await pLimit(PARALLEL_FILES).map(scripts, async ({ entry }) => {
+    const script = Buffer.from(await contentOf(entry)).toString('utf8');
+    const carried = grant.withSockets(script);
+    if (carried !== script) changed.set(entry.name, Buffer.from(carried, 'utf8'));
+  });
+  return { archive: await replaceFiles(archive, changed, DEFLATE_LEVEL), changed: [...changed.keys()].sort() };
 }

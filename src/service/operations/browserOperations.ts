@@ -1,9 +1,9 @@
-import { expectNoContent, jsonOf } from '../decode/answer';
+import { jsonOf } from '../decode/answer';
 import { decodeBrowser } from '../decode/decode';
 import type { Browser, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
 import type { Content, FormPart, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
-import { get, jsonBody, MEBIBYTE, remove, type Operation } from './operation';
+import { get, MEBIBYTE, remove, send, upload, zipPart, type Operation } from './operation';
 import type { List } from './pagedRequest';
 
 /** Filters of a list of browsers: active ones by default, with all of the tags. */
@@ -22,6 +22,11 @@ export interface ExtensionUpload {
 /** The longest record of a browser, in bytes: it may hold a browser policy of 5 MiB. */
 export const BROWSER_BYTES = 16 * MEBIBYTE;
 
+/** The browser in an answer. @throws DecodeError */
+export function readBrowser(response: HttpResponse): Browser {
+  return decodeBrowser(jsonOf(response));
+}
+
 /** `GET /browsers` */
 export function listBrowsers(query: BrowserQuery): List<Browser> {
   return {
@@ -35,23 +40,14 @@ export function listBrowsers(query: BrowserQuery): List<Browser> {
 
 /** `POST /browsers` */
 export function createBrowser(request: CreateBrowserRequest, signal?: AbortSignal): Operation<Browser> {
-  return {
-    name: 'createBrowser',
-    signal,
-    method: 'POST',
-    path: ['browsers'],
-    body: jsonBody(request),
-    timeLimit: 'long',
-    maxBytes: BROWSER_BYTES,
-    read: (response) => decodeBrowser(jsonOf(response)),
-  };
+  const operation = send('createBrowser', 'POST', ['browsers'], request, readBrowser);
+  return { ...operation, timeLimit: 'long', maxBytes: BROWSER_BYTES, signal };
 }
 
 /** `GET /browsers/{id_or_name}`; deleted browsers are included only on request. */
 export function getBrowser(idOrName: string, signal?: AbortSignal, includeDeleted = false): Operation<Browser> {
-  const read = (response: HttpResponse): Browser => decodeBrowser(jsonOf(response));
   const query = includeDeleted ? { include_deleted: true } : {};
-  return { ...get('getBrowser', ['browsers', idOrName], read, query), maxBytes: BROWSER_BYTES, signal };
+  return { ...get('getBrowser', ['browsers', idOrName], readBrowser, query), maxBytes: BROWSER_BYTES, signal };
 }
 
 /** `PATCH /browsers/{id_or_name}` */
@@ -60,16 +56,8 @@ export function updateBrowser(
   changes: UpdateBrowserRequest,
   signal?: AbortSignal,
 ): Operation<Browser> {
-  return {
-    name: 'updateBrowser',
-    signal,
-    method: 'PATCH',
-    path: ['browsers', idOrName],
-    body: jsonBody(changes),
-    timeLimit: 'long',
-    maxBytes: BROWSER_BYTES,
-    read: (response) => decodeBrowser(jsonOf(response)),
-  };
+  const operation = send('updateBrowser', 'PATCH', ['browsers', idOrName], changes, readBrowser);
+  return { ...operation, timeLimit: 'long', maxBytes: BROWSER_BYTES, signal };
 }
 
 /** `DELETE /browsers/{id_or_name}` */
@@ -86,22 +74,8 @@ export function uploadExtensionsToBrowser(
 ): Operation<void> {
   const parts = extensions.flatMap(({ name, zip }, index): FormPart[] => [
     { name: `extensions[${index}][name]`, value: name },
-    {
-      name: `extensions[${index}][zip_file]`,
-      fileName: `${name}.zip`,
-      content: zip,
-      contentType: 'application/zip',
-    },
+    zipPart(`extensions[${index}][zip_file]`, `${name}.zip`, zip),
   ]);
-  return {
-    name: 'uploadExtensionsToBrowser',
-    signal,
-    method: 'POST',
-    path: ['browsers', id, 'extensions'],
-    body: { kind: 'multipart', parts },
-    accept: '*/*',
-    timeLimit: 'long',
-    onProgress,
-    read: expectNoContent,
-  };
+  const body = { kind: 'multipart', parts } as const;
+  return { ...upload('uploadExtensionsToBrowser', 'POST', ['browsers', id, 'extensions'], body), onProgress, signal };
 }

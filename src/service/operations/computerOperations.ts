@@ -8,7 +8,7 @@ import type {
   ScrollRequest,
 } from '../model';
 import { snakeCase } from '../wire/fieldNames';
-import { command, DOWNLOAD_BYTES, jsonBody, type Operation } from './operation';
+import { command, DOWNLOAD_BYTES, send, type Operation } from './operation';
 
 /** Operations on the mouse, keyboard and screen of a browser. Each is sent once, since a repeated scroll is another scroll. */
 
@@ -54,17 +54,8 @@ export function runBatch(id: string, actions: readonly ComputerAction[], signal?
 
 /** `POST /browsers/{id}/computer/screenshot`; it changes nothing, so it is retried like a read. */
 export function screenshot(id: string, region?: ScreenRegion, signal?: AbortSignal): Operation<Uint8Array> {
-  return {
-    name: 'screenshot',
-    signal,
-    method: 'POST',
-    path: path(id, 'screenshot'),
-    body: jsonBody(region ? { region } : {}),
-    accept: 'image/png',
-    idempotent: true,
-    maxBytes: DOWNLOAD_BYTES,
-    read: pngOf,
-  };
+  const operation = send('screenshot', 'POST', path(id, 'screenshot'), region ? { region } : {}, pngOf);
+  return { ...operation, accept: 'image/png', idempotent: true, maxBytes: DOWNLOAD_BYTES, signal };
 }
 
 /** An action with the name of its type as the interface writes it. */

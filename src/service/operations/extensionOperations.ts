@@ -1,8 +1,8 @@
-import { bytesOf, jsonOf } from '../decode/answer';
+import { jsonOf } from '../decode/answer';
 import { decodeStoredExtension } from '../decode/decode';
 import type { StoredExtension } from '../model';
-import type { Content, FormFile, UploadProgress } from '../wire/body';
-import { DOWNLOAD_BYTES, get, remove, type Operation } from './operation';
+import type { Content, UploadProgress } from '../wire/body';
+import { download, get, remove, zipPart, type Operation } from './operation';
 import type { List } from './pagedRequest';
 
 /** Filters of a list of stored extensions: `name` exactly, `query` as a part of id or name. */
@@ -29,12 +29,7 @@ export function uploadExtension(
   signal?: AbortSignal,
   onProgress?: UploadProgress,
 ): Operation<StoredExtension> {
-  const file: FormFile = {
-    name: 'file',
-    fileName: `${name ?? 'extension'}.zip`,
-    content: zip,
-    contentType: 'application/zip',
-  };
+  const file = zipPart('file', `${name ?? 'extension'}.zip`, zip);
   return {
     name: 'uploadExtension',
     signal,
@@ -57,25 +52,13 @@ export function getExtension(idOrName: string, signal?: AbortSignal): Operation<
 
 /** `GET /extensions/{id_or_name}`: the archive. */
 export function downloadExtension(idOrName: string, signal?: AbortSignal): Operation<Uint8Array> {
-  return {
-    ...get('downloadExtension', ['extensions', idOrName], bytesOf),
-    signal,
-    accept: 'application/octet-stream',
-    timeLimit: 'long',
-    maxBytes: DOWNLOAD_BYTES,
-  };
+  return { ...download('downloadExtension', ['extensions', idOrName]), signal };
 }
 
 /** `GET /extensions/from_chrome_store`: the published version of the extension at an address of the Chrome Web Store, as a zip. */
 export function downloadPublished(url: string, signal?: AbortSignal): Operation<Uint8Array> {
-  return {
-    ...get('downloadPublished', ['extensions', 'from_chrome_store'], bytesOf, { url }),
-    signal,
-    accept: 'application/octet-stream',
-    timeLimit: 'long',
-    maxBytes: DOWNLOAD_BYTES,
-    notFoundIsMissing: true,
-  };
+  const operation = download('downloadPublished', ['extensions', 'from_chrome_store'], { url });
+  return { ...operation, notFoundIsMissing: true, signal };
 }
 
 /** `DELETE /extensions/{id_or_name}` */

@@ -1,10 +1,10 @@
-import { bytesOf, expectNoContent, jsonOf } from '../decode/answer';
+import { jsonOf } from '../decode/answer';
 import { decodeFileInfo } from '../decode/decode';
 import { listOf } from '../decode/decodeFields';
 import type { FileInfo } from '../model';
 import type { Content, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
-import { command, DOWNLOAD_BYTES, get, MEBIBYTE, type Operation } from './operation';
+import { command, download, get, MEBIBYTE, upload, zipPart, type Operation } from './operation';
 
 /** Files on a browser's machine. Paths are absolute. */
 
@@ -53,19 +53,8 @@ export function moveFile(id: string, from: string, to: string, signal?: AbortSig
 }
 
 /** `GET /browsers/{id}/fs/read_file`: a file of at most `maxBytes`. */
-export function readFile(
-  id: string,
-  file: string,
-  signal?: AbortSignal,
-  maxBytes = DOWNLOAD_BYTES,
-): Operation<Uint8Array> {
-  return {
-    ...get('readFile', path(id, 'read_file'), bytesOf, { path: file }),
-    accept: 'application/octet-stream',
-    timeLimit: 'long',
-    maxBytes,
-    signal,
-  };
+export function readFile(id: string, file: string, signal?: AbortSignal, maxBytes?: number): Operation<Uint8Array> {
+  return { ...download('readFile', path(id, 'read_file'), { path: file }, maxBytes), signal };
 }
 
 /** `PUT /browsers/{id}/fs/write_file`: creates parent folders; `mode` in octal digits. */
@@ -77,18 +66,8 @@ export function writeFile(
   signal?: AbortSignal,
   onProgress?: UploadProgress,
 ): Operation<void> {
-  return {
-    name: 'writeFile',
-    signal,
-    method: 'PUT',
-    path: path(id, 'write_file'),
-    query: { path: file, mode },
-    body: { kind: 'bytes', content },
-    accept: '*/*',
-    timeLimit: 'long',
-    onProgress,
-    read: expectNoContent,
-  };
+  const operation = upload('writeFile', 'PUT', path(id, 'write_file'), { kind: 'bytes', content });
+  return { ...operation, query: { path: file, mode }, onProgress, signal };
 }
 
 /** `POST /browsers/{id}/fs/upload_zip`: unpacks over existing files and removes none. */
@@ -99,21 +78,6 @@ export function uploadZip(
   signal?: AbortSignal,
   onProgress?: UploadProgress,
 ): Operation<void> {
-  return {
-    name: 'uploadZip',
-    signal,
-    method: 'POST',
-    path: path(id, 'upload_zip'),
-    body: {
-      kind: 'multipart',
-      parts: [
-        { name: 'zip_file', fileName: 'files.zip', content: zip, contentType: 'application/zip' },
-        { name: 'dest_path', value: folder },
-      ],
-    },
-    accept: '*/*',
-    timeLimit: 'long',
-    onProgress,
-    read: expectNoContent,
-  };
+  const parts = [zipPart('zip_file', 'files.zip', zip), { name: 'dest_path', value: folder }];
+  return { ...upload('uploadZip', 'POST', path(id, 'upload_zip'), { kind: 'multipart', parts }), onProgress, signal };
 }

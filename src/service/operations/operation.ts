@@ -1,5 +1,5 @@
-import { expectNoContent } from '../decode/answer';
-import type { Body, UploadProgress } from '../wire/body';
+import { bytesOf, expectNoContent } from '../decode/answer';
+import type { Body, Content, FormFile, UploadProgress } from '../wire/body';
 import { wireValue } from '../wire/fieldNames';
 import type { HttpMethod, HttpResponse } from '../wire/http';
 
@@ -64,8 +64,19 @@ export function remove(name: string, path: readonly string[]): Operation<void> {
 }
 
 /** A JSON body with the names of the interface. */
-export function jsonBody(value: unknown): Body {
+function jsonBody(value: unknown): Body {
   return { kind: 'json', value: wireValue(value) };
+}
+
+/** A request with a JSON body. Sent once. */
+export function send<T>(
+  name: string,
+  method: 'POST' | 'PUT' | 'PATCH',
+  path: readonly string[],
+  value: unknown,
+  read: (response: HttpResponse) => T,
+): Operation<T> {
+  return { name, method, path, body: jsonBody(value), read };
 }
 
 /** A request with a JSON body and an empty response. Sent once. */
@@ -75,5 +86,25 @@ export function command(
   path: readonly string[],
   value: unknown,
 ): Operation<void> {
-  return { name, method, path, body: jsonBody(value), accept: '*/*', read: expectNoContent };
+  return { ...send(name, method, path, value, expectNoContent), accept: '*/*' };
+}
+
+/** An archive in a form. */
+export function zipPart(name: string, fileName: string, content: Content): FormFile {
+  return { name, fileName, content, contentType: 'application/zip' };
+}
+
+/** A request that sends files, with an empty response. Sent once. */
+export function upload(name: string, method: 'POST' | 'PUT', path: readonly string[], body: Body): Operation<void> {
+  return { name, method, path, body, accept: '*/*', timeLimit: 'long', read: expectNoContent };
+}
+
+/** A read of a file of at most `maxBytes`. */
+export function download(
+  name: string,
+  path: readonly string[],
+  query?: Query,
+  maxBytes = DOWNLOAD_BYTES,
+): Operation<Uint8Array> {
+  return { ...get(name, path, bytesOf, query), accept: 'application/octet-stream', timeLimit: 'long', maxBytes };
 }

@@ -30,7 +30,7 @@ export interface List<T> {
 
 /** One page of a list, and the offset of the next one; undefined after the last. */
 export interface ListPage<T> {
-  items: T[];
+  items: readonly T[];
   next: number | undefined;
 }
 

@@ -1,9 +1,9 @@
-import { jsonOf } from '../decode/answer';
-import { decodeBrowserPool, decodeBrowser } from '../decode/decode';
+import { decodeBrowserPool } from '../decode/decode';
 import type { AcquireBrowserRequest, BrowserPool, Browser, ReleaseBrowserRequest } from '../model';
-import { BROWSER_BYTES } from './browserOperations';
-import { command, jsonBody, type Operation } from './operation';
+import { BROWSER_BYTES, readBrowser } from './browserOperations';
+import { command, send, type Operation } from './operation';
 import type { List } from './pagedRequest';
+import type { HttpResponse } from '../wire/http';
 
 const NO_CONTENT = 204;
 
@@ -18,17 +18,11 @@ export function acquireBrowser(
   request: AcquireBrowserRequest = {},
   signal?: AbortSignal,
 ): Operation<Browser | undefined> {
-  return {
-    name: 'acquireBrowser',
-    signal,
-    method: 'POST',
-    path: ['browser_pools', pool, 'acquire'],
-    body: jsonBody(request),
-    timeLimit: 'long',
-    maxBytes: BROWSER_BYTES,
-    durationMs: (request.acquireTimeoutSeconds ?? 0) * 1000,
-    read: (response) => (response.status === NO_CONTENT ? undefined : decodeBrowser(jsonOf(response))),
-  };
+  const read = (response: HttpResponse): Browser | undefined =>
+    response.status === NO_CONTENT ? undefined : readBrowser(response);
+  const operation = send('acquireBrowser', 'POST', ['browser_pools', pool, 'acquire'], request, read);
+  const durationMs = (request.acquireTimeoutSeconds ?? 0) * 1000;
+  return { ...operation, timeLimit: 'long', maxBytes: BROWSER_BYTES, durationMs, signal };
 }
 
 /** `POST /browser_pools/{id_or_name}/release` */

@@ -1,13 +1,18 @@
 import { jsonOf } from '../decode/answer';
 import { decodeProfile } from '../decode/decode';
 import type { Profile } from '../model';
-import { get, jsonBody, remove, type Operation } from './operation';
+import type { HttpResponse } from '../wire/http';
+import { get, remove, send, type Operation } from './operation';
 import type { List } from './pagedRequest';
 
 /** Filters of a list of profiles: `name` exactly, `query` as a part of id or name. */
 export interface ProfileQuery {
   name?: string;
   query?: string;
+}
+
+function readProfile(response: HttpResponse): Profile {
+  return decodeProfile(jsonOf(response));
 }
 
 /** `GET /profiles` */
@@ -23,31 +28,19 @@ export function listProfiles(query: ProfileQuery): List<Profile> {
 
 /** `POST /profiles`: the profile; undefined where the service answers with an empty body. */
 export function createProfile(name: string | undefined, signal?: AbortSignal): Operation<Profile | undefined> {
-  return {
-    name: 'createProfile',
-    signal,
-    method: 'POST',
-    path: ['profiles'],
-    body: jsonBody(name === undefined ? {} : { name }),
-    read: (response) => (response.bytes.length === 0 ? undefined : decodeProfile(jsonOf(response))),
-  };
+  const read = (response: HttpResponse): Profile | undefined =>
+    response.bytes.length === 0 ? undefined : readProfile(response);
+  return { ...send('createProfile', 'POST', ['profiles'], { name }, read), signal };
 }
 
 /** `GET /profiles/{id_or_name}` */
 export function getProfile(idOrName: string, signal?: AbortSignal): Operation<Profile> {
-  return { ...get('getProfile', ['profiles', idOrName], (response) => decodeProfile(jsonOf(response))), signal };
+  return { ...get('getProfile', ['profiles', idOrName], readProfile), signal };
 }
 
 /** `PATCH /profiles/{id_or_name}` */
 export function renameProfile(idOrName: string, name: string, signal?: AbortSignal): Operation<Profile> {
-  return {
-    name: 'renameProfile',
-    signal,
-    method: 'PATCH',
-    path: ['profiles', idOrName],
-    body: jsonBody({ name }),
-    read: (response) => decodeProfile(jsonOf(response)),
-  };
+  return { ...send('renameProfile', 'PATCH', ['profiles', idOrName], { name }, readProfile), signal };
 }
 
 /** `DELETE /profiles/{id_or_name}` */

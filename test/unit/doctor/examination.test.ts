@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContextWorker } from '../../../src/devtools/extensions/contexts';
-import type { LoadedExtension } from '../../../src/devtools/extensions/loadedExtensions';
+import type { LoadedExtension } from '../../../src/devtools/protocol/loadedExtensions';
 import { examine, type Probe, unreachedLegs } from '../../../src/doctor/examination';
 import { brokenLeg, type Leg } from '../../../src/doctor/legs';
 import { DEVTOOLS, ServiceError, type ServiceErrorKind } from '../../../src/service/serviceErrors';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectDevTools, type Connection, onDisconnected } from '../../../src/devtools/protocol/connect';
+import { listExtensions, loadUnpacked, uninstall } from '../../../src/devtools/protocol/loadedExtensions';
 import { KnownBrowsers } from '../../../src/push/known/knownBrowsers';
 import type { PushBrowsers } from '../../../src/push/pushBrowsers';
 import type { PushLink } from '../../../src/push/pushLink';
@@ -55,6 +56,9 @@ class PlainLink implements PushLink {
     restore: nothing,
   };
 
+  extensions = (): ReturnType<PushLink['extensions']> => listExtensions(this.connection);
+  loadFolder = (path: string): Promise<string> => loadUnpacked(this.connection, path);
+  uninstall = (id: string): Promise<void> => uninstall(this.connection, id);
   readonly prepare = unsupported;
   readonly reload = unsupported;
   readonly setEnabled = unsupported;

@@ -10,6 +10,9 @@ import {
 } from '../../sessions/sessionRequest';
 import { page } from '../listPage';
 import type { ById, ServerContext } from '../serverContext';
+import { withParts } from '../multipart';
+import { toMemory } from '../receiving';
+import { groupParts } from '../uploadParts';
 
 /** Browser sessions: create, list, get, update, delete. */
 export function browserRoutes(app: FastifyInstance, { sessions }: ServerContext): void {
@@ -69,5 +72,18 @@ function tagsOf(query: Record<string, unknown>): [string, unknown][] {
   return Object.entries(query).flatMap(([name, value]): [string, unknown][] => {
     const key = /^tags\[(.+)\]$/.exec(name)?.[1];
     return key === undefined ? [] : [[key, value]];
+  });
+}
+
+/** Upload of extensions to a running browser: 201 with an empty body when DevTools is ready again. */
+export function sessionExtensionRoutes(app: FastifyInstance, { sessions, installer }: ServerContext): void {
+  app.post<{ Params: { id: string } }>('/browsers/:id/extensions', async (request, reply) => {
+    const session = sessions.get(request.params.id);
+    const intake = { spoolFolder: session.spoolFolder, maxFileBytes: installer.maxArchiveBytes, receive: toMemory };
+    await withParts(request, intake, async (parts) => {
+      const uploads = groupParts(parts);
+      await session.upload(() => installer.checkNames(uploads, session.extensionsFolder));
+    });
+    return reply.code(201).send();
   });
 }

@@ -3,12 +3,10 @@ import { Readable } from 'node:stream';
 import { ArchiveError } from '../../archive/archiveError';
 import { badRequest, invalidInput } from '../../httpErrors';
 import { objectOf, optionalText, requiredText, type JsonObject } from '../../requestFields';
-import { SessionFiles } from '../../files/sessionFiles';
-import { filePart, MAX_FILE_BYTES, textPart, withParts } from '../multipart';
+import { SessionFiles, type UploadedFile } from '../../files/sessionFiles';
+import { filePart, MAX_FILE_BYTES, textPart, withParts, type FormPart } from '../multipart';
 import { toDisk, toMemory } from '../receiving';
 import type { ById, ServerContext } from '../serverContext';
-
-import { groupFiles } from '../uploadedFiles';
 
 /** Files of a session's machine, by absolute path. */
 export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, done: () => void): void {
@@ -108,4 +106,34 @@ function readMode(fields: JsonObject): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (!/^0?[0-7]{3}$/.test(text)) throw invalidInput('"mode" must be three octal digits, such as 644.');
   return Number.parseInt(text, 8);
+}
+
+/** Part names of all generations of the official client: `files[0][file]` and `files.0.file`. */
+const PART_NAME =
+  /^files(?:\[(?<bracket>\d{1,9})\]\[(?<inner>file|dest_path)\]|\.(?<dot>\d{1,9})\.(?<plain>file|dest_path))$/;
+
+/** Groups the parts of an upload into files by their index, in any order. 400 names a missing or unexpected part. */
+function groupFiles(parts: readonly FormPart[]): UploadedFile[] {
+  if (parts.length === 0) throw invalidInput('no files provided');
+  const groups = new Map<number, Partial<UploadedFile>>();
+  for (const part of parts) {
+    const names = PART_NAME.exec(part.name)?.groups;
+    if (!names) throw invalidInput(`invalid field: ${part.name}`);
+    const index = Number(names['bracket'] ?? names['dot']);
+    const group = groups.get(index) ?? {};
+    groups.set(index, group);
+    const key = (names['inner'] ?? names['plain']) === 'file' ? 'file' : 'path';
+    if (group[key] !== undefined) throw invalidInput(`"${part.name}" is a duplicate.`);
+    const value = key === 'file' ? part.file : part.text;
+    if (value === undefined) throw invalidInput(`"${part.name}" must be ${key === 'file' ? 'a file' : 'text'}.`);
+    group[key] = value;
+  }
+  return [...groups.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([index, { file, path }]) => {
+      if (file === undefined || path === undefined) {
+        throw invalidInput(`files[${index}] needs one "file" and one "dest_path".`);
+      }
+      return { file, path };
+    });
 }

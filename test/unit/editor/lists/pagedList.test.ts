@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import { mergeRows } from '../../../../src/editor/lists/mergeRows';
+import { mergeRows } from '../../../../src/editor/lists/listRows';
 import { browserNode } from '../../../../src/editor/lists/nodes';
-import { PagedList, type ListPage } from '../../../../src/editor/lists/pagedList';
+import { PagedList } from '../../../../src/editor/lists/pagedList';
+import type { ListPage } from '../../../../src/service/operations/pagedRequest';
 import { ServiceClient } from '../../../../src/service/client';
 import { silentLogger } from '../../../../src/service/logger';
 import type { Browser } from '../../../../src/service/model';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { BuildFolders } from '../../../../src/console/errorSpots';
 import type { ErrorReport } from '../../../../src/devtools/errors/errorReports';
-import type { PushRecord } from '../../../../src/editor/targets/pushRecords';
+import type { PushRecord } from '../../../../src/push/known/pushRecords';
 import { remembered, renamed, type RememberedBrowser } from '../../../../src/editor/targets/remembered';
 import { browserNode } from '../../../../src/editor/lists/nodes';
 import { Notice } from '../../../../src/editor/notice';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PushRecord } from '../../../../src/editor/targets/pushRecords';
+import type { PushRecord } from '../../../../src/push/known/pushRecords';
 import { statusText, type StatusFacts } from '../../../../src/editor/push/statusText';
 
 const AT = new Date(2026, 10, 22, 15, 20).getTime();

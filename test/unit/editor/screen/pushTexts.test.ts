@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PushRecord } from '../../../../src/editor/targets/pushRecords';
+import type { PushRecord } from '../../../../src/push/known/pushRecords';
 import { pushTexts } from '../../../../src/editor/screen/pushTexts';
 
 const record = (state: PushRecord['state']): PushRecord => ({

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { DEFLATE_LEVEL } from '../../../../src/archive/compress';
 import { type Archive, FolderPacker } from '../../../../src/archive/packer';
 import { connectDevTools, type Connection } from '../../../../src/devtools/protocol/connect';
-import type { LoadedExtension } from '../../../../src/devtools/extensions/loadedExtensions';
+import { listExtensions, type LoadedExtension } from '../../../../src/devtools/protocol/loadedExtensions';
 import { WorkerWatch } from '../../../../src/devtools/workers/workers';
 import { type Verification, verify } from '../../../../src/push/activate/verify';
 import { MemorySource } from '../../../standins/memorySource';
@@ -98,7 +98,13 @@ describe('the verification of a build', function () {
       archive: await archive,
     };
     const placed = { delivery: { prepared }, path: PATH, staged: { restarted: isAfterRestart } };
-    return await verify(connection, on === 'none' ? undefined : on, ID, placed, signal);
+    return await verify(
+      { extensions: () => listExtensions(connection) },
+      on === 'none' ? undefined : on,
+      ID,
+      placed,
+      signal,
+    );
   };
 
   const verified = (change: Partial<Delivered> = {}): Promise<Verification> => clock.run(look(change));

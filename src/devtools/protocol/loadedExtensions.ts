@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { textField } from '../../base/fields';
-import { type Connection, DevToolsError } from '../protocol/connect';
-import { LoadRefusedError } from '../protocol/loadRefused';
+import { type Connection, DevToolsError } from './connect';
+import { LoadRefusedError } from './loadRefused';
 
 /** The browser's error for a command that it does not know or does not support on this connection. */
 const METHOD_MISSING = /wasn't found|[Mm]ethod not available|not allowed/;

@@ -1,9 +1,8 @@
-import { EventEmitter, type Disposable } from 'vscode';
-import type { BuildFolders } from '../../console/errorSpots';
 import type { Aspect } from '../../manifest/aspects';
 import type { Browser } from '../../service/model';
+import type { PushOutcome } from '../pushRun';
 
-/** What is known now about the last push to a browser that this window has pushed to. */
+/** What is known now about the last push to a browser that this program has pushed to. */
 export interface PushRecord {
   /**
    * `running`: the extension was seen to run, and nothing was heard since that says otherwise. `unverified`: delivered, but not seen to
@@ -26,22 +25,29 @@ export interface PushRecord {
   ms?: number;
   /** Whether it is the browser that has ended, not only what was pushed to it. */
   hasEnded?: boolean;
-  /** Whether another program has pushed, after this window. */
+  /** Whether another program has pushed, after this one. */
   byOther?: boolean;
   /** What the manifest of the build does not have. */
   lacks?: readonly Aspect[];
 }
 
-/** The build that this window has put into a browser. */
-export interface PushedBuild extends BuildFolders {
+/** The build that this program has put into a browser. */
+export interface PushedBuild {
   /** The browser, as the service described it then. */
   browser: Browser;
+  /** The extension folder that was pushed, absolute. */
+  folder: string;
+  /** The workspace folder that holds it and its sources, absolute. */
+  root: string;
+  extensionId: string;
 }
 
 /** What is known of the browsers of one service, by their ids. */
 class Book {
   readonly records = new Map<string, PushRecord>();
   readonly builds = new Map<string, PushedBuild>();
+  /** Digests of the archives that each browser was last seen to run, by extension folder. */
+  readonly digests = new Map<string, Map<string, string>>();
   /** How many errors the pushed extension has had in each browser since. */
   readonly errors = new Map<string, number>();
   /** How many pushes run to each browser. */
@@ -49,17 +55,22 @@ class Book {
 }
 
 /**
- * The last push of this window to each browser of the service in use. What is known of those of other services, which may have the same ids, is
- * kept for when they are in use again. Forgotten with the window.
+ * What runs where, by the pushes of this program and what was heard since: rows, status bar, history, tools and "nothing has changed" read it here.
+ * Of the service in use; what is known of browsers of other services, which may have the same ids, is kept for when they are in use again.
+ * Forgotten with the program.
  */
-export class PushRecords implements Disposable {
-  readonly #changed = new EventEmitter<string>();
-  /** Fires with the id of the browser whose record has changed, or to which a push has begun. */
-  readonly onDidChange = this.#changed.event;
+export class PushRecords {
+  readonly #listeners = new Set<(browserId: string) => void>();
   readonly #books = new Map<string, Book>();
 
   /** `service` identifies the service in use. */
   constructor(private readonly service: () => string) {}
+
+  /** Calls `listener` with the id of a browser whose record has changed, or to which a push has begun or ended, until that is disposed. */
+  onDidChange(listener: (browserId: string) => void): { dispose: () => void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
 
   get(browserId: string): PushRecord | undefined {
     return this.#book().records.get(browserId);
@@ -68,10 +79,31 @@ export class PushRecords implements Disposable {
   /** `service`: whose browser it is; the service in use by default. */
   set(browserId: string, record: PushRecord, service = this.service()): void {
     this.#book(service).records.set(browserId, record);
+    // A save without changes brings back what has stopped.
+    if (record.state === 'stopped') this.dropDigests(browserId, service);
     this.#fire(browserId, service);
   }
 
-  /** What this window has put into a browser last, also when a later push has failed. */
+  /** Digest of the archive of an extension folder that a browser was last seen to run; undefined when that is not known. */
+  digest(browserId: string, folder: string, service = this.service()): string | undefined {
+    return this.#book(service).digests.get(browserId)?.get(folder);
+  }
+
+  /** Notes how the push of a folder to a browser has ended, for {@link digest}. */
+  noteOutcome(browserId: string, folder: string, outcome: PushOutcome, service = this.service()): void {
+    const { digests } = this.#book(service);
+    const ofBrowser = digests.get(browserId) ?? new Map<string, string>();
+    digests.set(browserId, ofBrowser);
+    if ('digest' in outcome) ofBrowser.set(folder, outcome.digest);
+    else if (outcome.kind !== 'cancelled' && outcome.kind !== 'heldBack') ofBrowser.delete(folder);
+  }
+
+  /** What a browser runs is no longer known, for example because another program has delivered to it. */
+  dropDigests(browserId: string, service = this.service()): void {
+    this.#book(service).digests.delete(browserId);
+  }
+
+  /** What this program has put into a browser last, also when a later push has failed. */
   build(browserId: string): PushedBuild | undefined {
     return this.#book().builds.get(browserId);
   }
@@ -114,14 +146,15 @@ export class PushRecords implements Disposable {
     if (count === this.errorsOf(browserId)) return;
     if (count === 0) errors.delete(browserId);
     else errors.set(browserId, count);
-    this.#changed.fire(browserId);
+    this.#fire(browserId);
   }
 
   /** Removes the record of a browser, for example because it was deleted. */
   delete(browserId: string): void {
-    const { builds, records } = this.#book();
+    const { builds, digests, records } = this.#book();
     builds.delete(browserId);
-    if (records.delete(browserId)) this.#changed.fire(browserId);
+    digests.delete(browserId);
+    if (records.delete(browserId)) this.#fire(browserId);
   }
 
   /** Whether a push to the browser runs now. */
@@ -140,10 +173,6 @@ export class PushRecords implements Disposable {
     }
   }
 
-  dispose(): void {
-    this.#changed.dispose();
-  }
-
   #book(service = this.service()): Book {
     const book = this.#books.get(service) ?? new Book();
     this.#books.set(service, book);
@@ -151,8 +180,9 @@ export class PushRecords implements Disposable {
   }
 
   /** Those who listen ask for what is known of a browser of the service in use. */
-  #fire(browserId: string, service: string): void {
-    if (service === this.service()) this.#changed.fire(browserId);
+  #fire(browserId: string, service = this.service()): void {
+    if (service !== this.service()) return;
+    for (const listener of this.#listeners) listener(browserId);
   }
 
   #count(browserId: string, change: 1 | -1, service: string): void {

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { PushRecords, type PushRecord } from '../../../../src/push/known/pushRecords';
+import type { PushOutcome } from '../../../../src/push/pushRun';
+
+const BROWSER = 'brw-1';
+const FOLDER = '/work/extension';
+const OTHER = '/work/other';
+
+const RUNNING: PushRecord = { state: 'running', at: 1, reason: '', label: '' };
+const STOPPED: PushRecord = { state: 'stopped', at: 1, reason: 'Notes was removed from One.', label: 'was removed' };
+
+const FAILED: PushOutcome = { kind: 'failed', error: new Error('offline') };
+
+describe('the records of pushes', () => {
+  let service: string;
+  let records: PushRecords;
+
+  beforeEach(() => {
+    service = 'local';
+    records = new PushRecords(() => service);
+    records.noteOutcome(BROWSER, FOLDER, { kind: 'unchanged', digest: 'one' });
+    records.noteOutcome(BROWSER, OTHER, { kind: 'unchanged', digest: 'two' });
+  });
+
+  const digests = (): (string | undefined)[] => [FOLDER, OTHER].map((folder) => records.digest(BROWSER, folder));
+
+  it('know the build of each folder in each browser', () => {
+    assert.deepEqual(digests(), ['one', 'two']);
+    assert.equal(records.digest('brw-2', FOLDER), undefined);
+  });
+
+  it('do not know what runs after a failure, and still do after a push that was cancelled or held back', () => {
+    records.noteOutcome(BROWSER, FOLDER, { kind: 'cancelled' });
+    records.noteOutcome(BROWSER, OTHER, { kind: 'heldBack', by: 'one', isRestored: true });
+    assert.deepEqual(digests(), ['one', 'two']);
+    records.noteOutcome(BROWSER, FOLDER, FAILED);
+    assert.deepEqual(digests(), [undefined, 'two']);
+  });
+
+  it('do not take a build for unchanged that was seen to have stopped', () => {
+    records.set(BROWSER, RUNNING);
+    assert.deepEqual(digests(), ['one', 'two']);
+    records.set(BROWSER, STOPPED);
+    assert.deepEqual(digests(), [undefined, undefined]);
+  });
+
+  it('keep the browsers of two services apart that have the same ids', () => {
+    service = 'cloud';
+    assert.deepEqual(digests(), [undefined, undefined]);
+    records.set(BROWSER, STOPPED, 'cloud');
+    service = 'local';
+    assert.deepEqual(digests(), ['one', 'two']);
+    assert.equal(records.get(BROWSER), undefined);
+  });
+
+  it('report changes of the service in use, until nobody listens', async () => {
+    const heard: string[] = [];
+    const listening = records.onDidChange((id) => heard.push(id));
+    records.set(BROWSER, RUNNING, 'cloud');
+    assert.deepEqual(heard, []);
+    await records.during([BROWSER], () => Promise.resolve());
+    records.set(BROWSER, RUNNING);
+    records.setErrors(BROWSER, 1);
+    records.setErrors(BROWSER, 1);
+    records.delete(BROWSER);
+    assert.equal(heard.length, 5);
+    listening.dispose();
+    records.set(BROWSER, RUNNING);
+    assert.equal(heard.length, 5);
+  });
+});
