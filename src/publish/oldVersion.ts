@@ -106,7 +106,9 @@ export async function getOldVersion(
         await remove().catch(() => undefined);
         await dispose();
       };
-      return { ...found, origin: l10n.t('"{0}", commit {1}', name.revision, commit), dispose: disposeAll };
+      const isCommit = name.revision.length >= commit.length && name.revision.toLowerCase().startsWith(commit);
+      const origin = isCommit ? l10n.t('commit {0}', commit) : l10n.t('"{0}", commit {1}', name.revision, commit);
+      return { ...found, origin, dispose: disposeAll };
     }
     const { bytes, origin, id } = await archiveOf(name, wiring, signal);
     const found = await unpacked(bytes, target, origin);

@@ -139,14 +139,24 @@ describe('the old version of an update test', () => {
     await file('package.json', script("console.error('no such module');process.exit(3)"));
     git('commit', '--quiet', '-a', '-m', 'Two');
     git('tag', 'v2');
+    await file('package.json', script("require('not-installed')"));
+    git('commit', '--quiet', '-a', '-m', 'Three');
     await mkdir(join(folder, 'dist'));
     const dist = join(folder, 'dist');
     const old = await getOldVersion({ from: 'git', revision: 'v1' }, dist, wiring());
     assert.equal(await readFile(join(old.folder, 'manifest.json'), 'utf8'), MANIFEST);
+    const commit = /^"v1", commit ([0-9a-f]{7,})$/.exec(old.origin)?.[1];
     await old.dispose();
+    const whole = execFileSync('git', ['rev-parse', 'v1'], { cwd: folder, encoding: 'utf8' }).trim();
+    const named = await getOldVersion({ from: 'git', revision: whole }, dist, wiring());
+    assert.equal(named.origin, `commit ${commit}`);
+    await named.dispose();
     await assert.rejects(
       getOldVersion({ from: 'git', revision: 'v2' }, dist, wiring()),
       /"npm run build" has failed: [^]*no such module/,
+    );
+    await assert.rejects(getOldVersion({ from: 'git', revision: 'HEAD' }, dist, wiring()), (error: Error) =>
+      error.message.startsWith(`Packages of the build are missing. Run "npm install" in ${folder}, `),
     );
     await assert.rejects(
       getOldVersion({ from: 'git', revision: '--help' }, dist, wiring()),
