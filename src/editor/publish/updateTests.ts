@@ -23,6 +23,9 @@ import { signalOf } from '../signalOf';
 /** Where the workspace remembers which updates were tested, by the folder of the new build. */
 const REMEMBERED = 'sideload.updateTests';
 
+/** The digest of a commit, and its beginning, by which git shows it. */
+const WHOLE_COMMIT = /^([0-9a-f]{7})(?:[0-9a-f]{33}|[0-9a-f]{57})$/i;
+
 /** From which old version an update is tested; `storage`: the file with what that has stored, absolute; without it, what it stores by itself. */
 export interface UpdateChoice {
   from: OldVersionName;
@@ -104,7 +107,10 @@ export class UpdateTests implements Disposable {
           }
         } catch (error) {
           const message = new TestMessage(sentenceFor(error) ?? String(error));
-          item.children.forEach((child: TestItem) => run.errored(child, message));
+          item.children.forEach((child: TestItem) => {
+            if (token.isCancellationRequested) run.skipped(child);
+            else run.errored(child, message);
+          });
         }
       }
     } finally {
@@ -128,6 +134,9 @@ function choiceOf(value: unknown): UpdateChoice | undefined {
   const more = storage === undefined ? {} : { storage };
   const kind = fieldOf(from, 'from');
   if ((kind === 'folder' || kind === 'file') && path !== undefined) return { from: { from: kind, path }, ...more };
+  const label = text('label');
+  if (kind === 'build' && path !== undefined && label !== undefined)
+    return { from: { from: 'build', path, label }, ...more };
   if (kind === 'git' && revision !== undefined) return { from: { from: 'git', revision }, ...more };
   if (kind === 'stored' && idOrName !== undefined) return { from: { from: 'stored', idOrName }, ...more };
   return kind === 'published' && id !== undefined ? { from: { from: 'published', id }, ...more } : undefined;
@@ -140,8 +149,10 @@ function oldVersionText(choice: UpdateChoice | undefined): string {
     case 'folder':
     case 'file':
       return l10n.t('from {0}', basename(from.path));
+    case 'build':
+      return l10n.t('from {0}', from.label);
     case 'git':
-      return l10n.t('from {0}', from.revision);
+      return l10n.t('from {0}', from.revision.replace(WHOLE_COMMIT, '$1'));
     case 'stored':
       return l10n.t('from {0}', from.idOrName);
     case 'published':

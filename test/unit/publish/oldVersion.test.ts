@@ -167,6 +167,19 @@ describe('the old version of an update test', () => {
     assert.deepEqual((await tagsOf(dist)).sort(), ['v1', 'v2']);
   }).timeout(60_000);
 
+  it('is a build that was pushed, as long as it is kept', async () => {
+    const { bytes } = await packTexts({ 'manifest.json': MANIFEST });
+    const path = await file('digest.zip', bytes);
+    const old = await getOldVersion({ from: 'build', path, label: '1.0 · abc' }, folder, wiring());
+    assert.equal(old.origin, 'the pushed build 1.0 · abc');
+    await old.dispose();
+    await rm(path);
+    await assert.rejects(
+      getOldVersion({ from: 'build', path, label: '1.0 · abc' }, folder, wiring()),
+      /^Error: The build 1\.0 · abc is no longer kept/,
+    );
+  });
+
   it('is downloaded by the service, else by this program once that is allowed', async () => {
     const { bytes } = await packTexts({ 'manifest.json': MANIFEST });
     const id = idOfKey(PUBLIC_KEY.toString('base64'));
