@@ -142,11 +142,11 @@ export class UpdateFeature implements Disposable {
     await commands.executeCommand('vscode.open', document, { preview: false });
     if (report.differences.length === 0) return;
     const compare = l10n.t('Compare');
-    const text = l10n.t(
-      'The data of {0} differs in {1} places before and after the update.',
-      report.name,
-      report.differences.length,
-    );
+    const { length: count } = report.differences;
+    const text =
+      count === 1
+        ? l10n.t('The data of {0} differs in one place before and after the update.', report.name)
+        : l10n.t('The data of {0} differs in {1} places before and after the update.', report.name, count);
     void offer(text, compare).then(async (button) => {
       if (button !== compare) return;
       await commands.executeCommand('vscode.diff', before, after, l10n.t('Data before and after the update'));

@@ -67,8 +67,11 @@ export class UpdateTests implements Disposable {
   #show(folder: string): void {
     const controller = (this.#controller ??= this.#create());
     const manifest = Uri.file(join(folder, 'manifest.json'));
-    const item = controller.createTestItem(folder, l10n.t('Update of {0}', basename(folder)), manifest);
-    item.description = oldVersionText(choiceOf(this.#choices()[folder]));
+    const choice = choiceOf(this.#choices()[folder]);
+    if (!choice) return;
+    // Not as a description, which screen readers would get in place of the label.
+    const label = l10n.t('Update of {0} from {1}', basename(folder), oldVersionText(choice));
+    const item = controller.createTestItem(folder, label, manifest);
     item.children.replace(
       UPDATE_CHECK_IDS.map((id, index) => {
         const child = controller.createTestItem(`${folder}#${id}`, checkTitle(id), manifest);
@@ -142,20 +145,18 @@ function choiceOf(value: unknown): UpdateChoice | undefined {
   return kind === 'published' && id !== undefined ? { from: { from: 'published', id }, ...more } : undefined;
 }
 
-function oldVersionText(choice: UpdateChoice | undefined): string {
-  if (!choice) return '';
-  const { from } = choice;
+function oldVersionText({ from }: UpdateChoice): string {
   switch (from.from) {
     case 'folder':
     case 'file':
-      return l10n.t('from {0}', basename(from.path));
+      return basename(from.path);
     case 'build':
-      return l10n.t('from {0}', from.label);
+      return from.label;
     case 'git':
-      return l10n.t('from {0}', from.revision.replace(WHOLE_COMMIT, '$1'));
+      return from.revision.replace(WHOLE_COMMIT, '$1');
     case 'stored':
-      return l10n.t('from {0}', from.idOrName);
+      return from.idOrName;
     case 'published':
-      return l10n.t('from {0}', from.id);
+      return from.id;
   }
 }
