@@ -38,9 +38,10 @@ function scannedPath(folder: string, file: string): string {
 
 type DeclaredUse = NonNullable<CheckResult['uses']>[number];
 
-/** What the code says of a permission or host, in words: only the first names a proof. */
+/** What the code, and the calls of a test, say of a permission or host, in words: only the first two are proofs. */
 const USE_WORDS: Readonly<Record<DeclaredUse['use']['kind'], string>> = {
   used: 'used',
+  seen: 'used',
   maybe: 'may be used',
   none: 'no use found',
   covered: 'not needed beside the hosts',
@@ -48,12 +49,22 @@ const USE_WORDS: Readonly<Record<DeclaredUse['use']['kind'], string>> = {
 
 /** What the code says of a permission or host, as JSON. */
 export function useJson({ permission, use, place }: DeclaredUse): object {
-  return { permission, use: use.kind, ...(place !== undefined && { place }) };
+  return {
+    permission,
+    use: use.kind,
+    ...(use.kind === 'seen' && { call: use.call }),
+    ...(place !== undefined && { place }),
+  };
 }
 
 /** What the code says of a permission or host, in a line. */
 export function useText({ permission, isHost, use, place }: DeclaredUse): string {
-  const at = place === undefined || use.kind === 'none' ? '' : ` at ${oneLine(place)}`;
+  const at =
+    use.kind === 'seen'
+      ? ` (${oneLine(use.call)}, seen while the tests ran)`
+      : place === undefined || use.kind === 'none'
+        ? ''
+        : ` at ${oneLine(place)}`;
   return `${isHost ? 'host' : 'permission'} ${oneLine(permission)}: ${USE_WORDS[use.kind]}${at}`;
 }
 

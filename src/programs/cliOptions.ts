@@ -34,6 +34,7 @@ Options:
   --allow-download  test: a published version may be downloaded from clients2.google.com where the service does not do it
   --junit FILE      test: writes a report in the form of JUnit
   --store           check: also says what the Chrome Web Store refuses, and which permissions the code uses
+                    test: also says which permissions are used, by the code and by what it calls while the tests run
   --sarif FILE      check: writes the findings in the form SARIF 2.1.0, for code scanning
   --out FILE        pack: where the package is written
   --data-dir DIR    folder of the local service's data

@@ -8,7 +8,7 @@ import { buildProject } from './projectBuild';
 /** How long a command of git may take, in milliseconds: a large repository is checked out. */
 const GIT_LIMIT_MS = 120_000;
 
-/** Digits of a commit that people know it by. */
+/** Digits of a commit that people know it by, where git does not say how many. */
 const SHORT_COMMIT = 10;
 
 /** Git runs no hook for us. */
@@ -24,7 +24,7 @@ const MODULES = 'node_modules';
 export interface CheckedOut {
   /** The same folder as the one that was asked for, in that version. */
   folder: string;
-  /** The beginning of its commit. */
+  /** The beginning of its commit, as long as git shows it. */
   commit: string;
   dispose: () => Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function checkOut(
     const way = relative(root, await realpath(folder));
     await linkModules(root, target, way);
     const old = join(target, way);
-    await buildProject(target, old, signal);
+    await buildProject(target, old, root, signal);
     const isThere = await access(join(old, 'manifest.json')).then(
       () => true,
       () => false,
@@ -71,7 +71,8 @@ export async function checkOut(
       const shown = way === '' ? '.' : way;
       throw new Error(l10n.t('The folder {0} of "{1}" has no manifest.json.', shown, shortened(revision, 100)));
     }
-    return { folder: old, commit: commit.slice(0, SHORT_COMMIT), dispose };
+    const short = await git(root, ['rev-parse', '--short', commit], signal);
+    return { folder: old, commit: short.code === 0 ? short.stdout.trim() : commit.slice(0, SHORT_COMMIT), dispose };
   } catch (error) {
     await dispose();
     throw error;

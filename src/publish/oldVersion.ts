@@ -14,10 +14,14 @@ import { downloadAddress, downloadPublished, publishedId, storeAddress } from '.
 /** A larger file is not read, in bytes: no service takes larger archives. */
 const MOST_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Where the old version of an update test comes from: a folder or a file by its path; a tag or commit; what a service or a store has. */
+/**
+ * Where the old version of an update test comes from: a folder or a file by its path; a build that was pushed, by the path of its zip and what people
+ * call it; a tag or commit; what a service or a store has.
+ */
 export type OldVersionName =
   | { from: 'folder'; path: string }
   | { from: 'file'; path: string }
+  | { from: 'build'; path: string; label: string }
   | { from: 'git'; revision: string }
   | { from: 'stored'; idOrName: string }
   | { from: 'published'; id: string };
@@ -106,7 +110,9 @@ export async function getOldVersion(
         await remove().catch(() => undefined);
         await dispose();
       };
-      return { ...found, origin: l10n.t('"{0}", commit {1}', name.revision, commit), dispose: disposeAll };
+      const isCommit = name.revision.length >= commit.length && name.revision.toLowerCase().startsWith(commit);
+      const origin = isCommit ? l10n.t('commit {0}', commit) : l10n.t('"{0}", commit {1}', name.revision, commit);
+      return { ...found, origin, dispose: disposeAll };
     }
     const { bytes, origin, id } = await archiveOf(name, wiring, signal);
     const found = await unpacked(bytes, target, origin);
@@ -139,6 +145,16 @@ async function archiveOf(
   switch (name.from) {
     case 'file':
       return { bytes: await fileBytes(name.path), origin: basename(name.path) };
+    case 'build': {
+      const bytes = await fileBytes(name.path).catch(() => undefined);
+      if (bytes) return { bytes, origin: l10n.t('the pushed build {0}', name.label) };
+      throw new Error(
+        l10n.t(
+          'The build {0} is no longer kept, since the last builds go with their window. Choose another one.',
+          name.label,
+        ),
+      );
+    }
     case 'stored': {
       const bytes = await wiring.service.downloadExtension(name.idOrName, signal).catch(said);
       return { bytes, origin: l10n.t('the stored extension {0}', name.idOrName) };

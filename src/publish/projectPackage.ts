@@ -6,12 +6,12 @@ import { fieldOf, objectOf } from '../base/fields';
 /** A larger package.json is not read, in bytes. */
 const MAX_PACKAGE_BYTES = 1024 * 1024;
 
-/** Lock files of package managers, and how each runs a script. */
-const MANAGERS: readonly (readonly [lockFile: string, command: string])[] = [
-  ['pnpm-lock.yaml', 'pnpm run'],
-  ['yarn.lock', 'yarn run'],
-  ['bun.lockb', 'bun run'],
-  ['bun.lock', 'bun run'],
+/** Lock files of package managers. */
+const MANAGERS: readonly (readonly [lockFile: string, name: string])[] = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lockb', 'bun'],
+  ['bun.lock', 'bun'],
 ];
 
 /** What the package.json of a project says. */
@@ -42,19 +42,24 @@ export async function readPackage(folder: string): Promise<ProjectPackage> {
  * folder, or above it within `root`.
  */
 export async function scriptCommand(folder: string, script: string, root = folder): Promise<string> {
-  return `${await managerOf(folder, root)} ${script}`;
+  return `${await managerOf(folder, root)} run ${script}`;
+}
+
+/** The command line that installs the packages of the project in a folder, such as `npm install`; see {@link scriptCommand}. */
+export async function installCommand(folder: string, root = folder): Promise<string> {
+  return `${await managerOf(folder, root)} install`;
 }
 
 async function managerOf(folder: string, root: string): Promise<string> {
   for (let at = folder; isWithin(root, at); at = dirname(at)) {
-    for (const [lockFile, command] of MANAGERS) {
+    for (const [lockFile, name] of MANAGERS) {
       const isThere = await access(join(at, lockFile)).then(
         () => true,
         () => false,
       );
-      if (isThere) return command;
+      if (isThere) return name;
     }
     if (at === dirname(at)) break;
   }
-  return 'npm run';
+  return 'npm';
 }

@@ -53,7 +53,7 @@ export function reportMarkdown(report: UpdateReport, root: string): string {
     ...lists(
       [
         l10n.t('Old version: {0}', shown(old.origin, root)),
-        l10n.t('New build: {0}', shown(next.origin, root)),
+        l10n.t('New build: {0}', next.origin === root ? root : shown(next.origin, root)),
         l10n.t('Browser: {0}', chromium),
         l10n.t('Id: {0}', extensionId),
         l10n.t('Duration: {0}', durationText(ms)),

@@ -1,3 +1,4 @@
+import type { Archive } from '../archive/packer';
 import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import { lackedBy, type Aspect } from '../manifest/aspects';
 import { devToolsAddress } from '../service/devToolsAddress';
@@ -60,6 +61,8 @@ export interface PushOrder extends PrepareOrder, DeliveryOrder {
   withoutFiles?: boolean;
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload?: boolean;
+  /** Called with what was packed, before it is delivered. */
+  onPacked?: (archive: Pick<Archive, 'digest' | 'bytes'>) => void;
   /** Called with the outcome in each browser as it comes; the next delivery to that browser waits for its promise. */
   onEnd?: (browserOutcome: BrowserOutcome) => Promise<void>;
 }
@@ -142,7 +145,9 @@ export class PushRun {
 
   async #prepare(): Promise<Prepared | PushOutcome> {
     try {
-      return await prepare(this.order, this.context, this.signal);
+      const prepared = await prepare(this.order, this.context, this.signal);
+      if (!('kind' in prepared)) this.order.onPacked?.(prepared.archive);
+      return prepared;
     } catch (error) {
       return { kind: 'failed', error };
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -138,6 +138,25 @@ describe('the program for terminals', function () {
     assert.equal(during.length, before.length + 1, 'no browser was started');
     assert.equal(code, 1, stdout);
     assert.deepEqual(await ids(), before);
+  });
+
+  it('joins the uses that code shows with what the extension calls while its tests run', async () => {
+    const { folder, service } = stage();
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { permissions: string[] };
+    manifest.permissions.push('alarms', 'history');
+    await stage().write('manifest.json', JSON.stringify(manifest));
+    const script = await readFile(join(folder, 'background.js'), 'utf8');
+    await stage().write('background.js', `${script}chrome['alarms'.trim()].create('a', { delayInMinutes: 60 });\n`);
+    const { code, stdout } = await runProgram(
+      'cli',
+      ['test', folder, '--headless', '--store', '--service', service.baseUrl],
+      { env: { SIDELOAD_TOKEN: service.token } },
+    );
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^permission storage: used at background\.js:\d+$/m);
+    assert.match(stdout, /^permission alarms: used \(alarms\.create, seen while the tests ran\)$/m);
+    assert.match(stdout, /^permission history: may be used at background\.js:\d+$/m);
+    assert.doesNotMatch(stdout, /Calls were not noted/);
   });
 
   /** The programs are interrupted when the service gets a request, which it then answers as usual. */

@@ -95,3 +95,55 @@ chrome.tabs.onRemoved.addListener(() => { writing = writing.then(() => note('eve
     assert.match(result.message, /^Another build was pushed to this browser while the tests ran/);
   });
 });
+
+describe('what an extension calls while smoke tests run', function () {
+  this.timeout(90_000);
+  const stage = PushStage.forSuite();
+
+  /** Names that reading the code does not show. */
+  const FILES = {
+    'manifest.json': JSON.stringify({
+      manifest_version: 3,
+      name: 'Calling',
+      version: '1',
+      permissions: [
+        ...['alarms', 'bookmarks', 'declarativeContent', 'history', 'proxy', 'scripting', 'sidePanel', 'storage'],
+        ...['userScripts', 'webNavigation', 'webRequest', 'management', 'contextMenus'],
+      ],
+      host_permissions: ['https://a.example/*'],
+      background: { service_worker: 'background.js' },
+      action: { default_popup: 'popup.html' },
+      side_panel: { default_path: 'popup.html' },
+      content_scripts: [{ matches: ['https://a.example/*'], js: ['content.js'] }],
+    }),
+    'background.js': `const of = (name) => chrome[name + 's'] ?? chrome[name];
+of('bookmark').getTree();
+of('webNavigation').onCompleted.addListener(() => undefined);
+of('webRequest').onCompleted.addListener(() => undefined, { urls: ['https://a.example/*'] });
+of('proxy').settings.get({});
+of('declarativeContent').onPageChanged.removeRules();
+chrome.runtime.onMessage.addListener(() => { of('contextMenu').removeAll(); });
+`,
+    'popup.html': '<!doctype html><script src="popup.js"></script>',
+    'popup.js': `chrome['alarm' + 's'].create('a', { delayInMinutes: 60 });`,
+    'content.js': `chrome.runtime.sendMessage('seen');`,
+  };
+
+  it('is noted from the first statement of its worker and its pages on, also after the idle stop', async () => {
+    const at = stage();
+    for (const [name, text] of Object.entries(FILES)) await at.write(name, text);
+    const tools = new ToolStage(at);
+    const target = { folder: at.folder, root: at.folder, browser: at.browser, notesCalls: true };
+    const { results, calls } = await runSmokeTests(tools.window, target, new AbortController().signal);
+    tools.dispose();
+    assert.deepEqual(
+      results.filter(({ state }) => state === 'failed'),
+      [],
+    );
+    const namespaces = new Set(calls?.map((call) => call.split('.', 1)[0]));
+    const expected = ['alarms', 'bookmarks', 'contextMenus', 'declarativeContent', 'proxy'];
+    for (const name of [...expected, 'webNavigation', 'webRequest']) assert.ok(namespaces.has(name), name);
+    for (const name of ['scripting', 'sidePanel', 'userScripts', 'history', 'management'])
+      assert.ok(!namespaces.has(name), name);
+  });
+});

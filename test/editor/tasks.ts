@@ -18,7 +18,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import { EXTENSION_ID, TASK_TYPE } from '../../src/ids';
+import { EXTENSION_ID, SETTINGS, TASK_TYPE } from '../../src/ids';
 import { ChosenExtension } from '../extensionHost/chosenExtension';
 import { DebuggedFolder } from '../extensionHost/debuggedFolder';
 import { DebuggerStops } from '../extensionHost/debuggerStops';
@@ -81,6 +81,31 @@ describe('the tasks', () => {
     await extension.write('manifest.json', manifest('1.1'));
     await extension.write('worker.js', "throw new Error('at start');\n");
     assert.equal(await run(await taskOf('push')), 2);
+  }).timeout(60_000);
+
+  it('hint at what users of the published version are asked again for', async () => {
+    const old = join(extension.root.uri.fsPath, '..', `published-tasks-${process.pid}.json`);
+    await writeFile(old, manifest('1.0'));
+    const settings = workspace.getConfiguration();
+    const choose = (from: string | undefined): Thenable<void> =>
+      settings.update(SETTINGS.updateFrom, from, ConfigurationTarget.Workspace);
+    const file = Uri.file(join(extension.folder, 'manifest.json'));
+    const hints = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
+      found.filter((entry) => ruleOf(entry) === 'R-UPDATE');
+    try {
+      const more = { ...(JSON.parse(manifest('1.1')) as object), permissions: ['history'] };
+      await extension.write('manifest.json', JSON.stringify(more));
+      await choose(old);
+      await untilEntries(file, (found) => hints(found).length === 1);
+      assert.equal(await run(await taskOf('check')), 0);
+      // What the task has found is shown in place of what was there.
+      await delay(SETTLE_MS);
+      assert.match(hints(entries(file))[0]?.message ?? '', /"history".*browsing history/);
+    } finally {
+      await choose(undefined);
+      await extension.write('manifest.json', manifest('1.1'));
+      await rm(old, { force: true });
+    }
   }).timeout(60_000);
 
   it('run before F5 as preLaunchTask, which does not start a session when one fails', async () => {

@@ -363,6 +363,20 @@ export const TEST_ROWS = {
   failed: (label: string): RegExp => new RegExp(`^${literal(label)} \\(Failed\\)`),
 } as const;
 
+/** Tests of updates. */
+export const UPDATES = {
+  ownStorage: 'What the old version stores when its pages are opened',
+  oldRuns: /Testing the update: Loading the old version|Loading the old version/,
+  compare: 'Compare',
+  comparison: /^Data before and after the update/,
+  differs: (extension: string): RegExp => new RegExp(`The data of ${literal(extension)} differs in one place`),
+  row: (folder: string, old: string): string => `Update of ${folder} from ${old}`,
+  pushedBuild: (version: string): RegExp =>
+    new RegExp(`^Old version: the pushed build ${literal(version)} · [0-9a-f]{7}`),
+  buildChoice: (version: string, browser: string): RegExp =>
+    new RegExp(`^${literal(version)} · [0-9a-f]{7}\\s*pushed to ${literal(browser)}, `),
+} as const;
+
 export const SCREEN = {
   live: 'Live',
   still: 'No live picture. Pictures come one at a time.',

@@ -1,5 +1,4 @@
 import { realClock, type Clock, type Timer, inTime } from '../../base/clock';
-import { noteInstalled } from '../inPage/updateCalls';
 import { decidedState } from '../inPage/workerCalls';
 import { type CDPSession, isClosed, type Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
@@ -71,8 +70,8 @@ export interface WorkerOrigin {
   targetId: string;
   /** The debuggers of the browser; one of them lets the worker run when its breakpoints are set. Undefined when there is none. */
   debuggers: WorkerPauses | undefined;
-  /** Whether `runtime.onInstalled` is noted in it, as {@link noteInstalled} does. */
-  isInstallNoted?: boolean;
+  /** Expressions that are evaluated in it before its first statement. */
+  first?: readonly string[];
   clock?: Clock;
 }
 
@@ -88,7 +87,7 @@ export class StartingWorker {
   readonly #resumed: Promise<void>;
 
   /** A question to a worker that has not begun its script is a script, too, and would be paused in place of it. */
-  #noted: Promise<void> = Promise.resolve();
+  #prepared: Promise<void> = Promise.resolve();
 
   readonly url: string;
   readonly #debuggers: WorkerPauses | undefined;
@@ -96,7 +95,7 @@ export class StartingWorker {
   readonly #clock: Clock;
 
   constructor(
-    { url, targetId, debuggers, isInstallNoted = false, clock = realClock }: WorkerOrigin,
+    { url, targetId, debuggers, first = [], clock = realClock }: WorkerOrigin,
     private readonly session: CDPSession,
   ) {
     this.url = url;
@@ -112,7 +111,7 @@ export class StartingWorker {
     session.send('Runtime.enable').catch(ignored);
     session.send('Debugger.enable').catch(ignored);
     // Else a `debugger` statement would pause the worker for good.
-    if (isInstallNoted) this.#noted = this.#noteInstalled();
+    if (first.length > 0) this.#prepared = this.#evaluateFirst(first);
     else session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
     this.#resumed = debuggers ? Promise.resolve() : resume(session, clock);
   }
@@ -146,7 +145,7 @@ export class StartingWorker {
   /** How this worker starts. A worker that ends before its start is decided has failed; one that is superseded is absent. */
   async waitForStart(limitMs: number, signal: AbortSignal | undefined): Promise<WorkerStart> {
     const deadline = this.#clock.now() + limitMs;
-    await inTime(Promise.race([this.#noted, this.#ended]), limitMs, this.#clock);
+    await inTime(Promise.race([this.#prepared, this.#ended]), limitMs, this.#clock);
     for (;;) {
       signal?.throwIfAborted();
       const answer = await this.#ask();
@@ -210,22 +209,22 @@ export class StartingWorker {
   }
 
   /**
-   * Pauses the worker before its first statement, where it has the API of extensions, has the event noted, and lets it go on for good
+   * Pauses the worker before its first statement, where it has the API of extensions, evaluates what is to come first, and lets it go on for good
    * (C-WORKER-BEFORE-SCRIPT). Resolves when that is done, or the worker fails before.
    */
-  async #noteInstalled(): Promise<void> {
+  async #evaluateFirst(expressions: readonly string[]): Promise<void> {
     const breakpoint = { instrumentation: 'beforeScriptExecution' } as const;
     const set = this.session.send('Debugger.setInstrumentationBreakpoint', breakpoint).catch(() => undefined);
-    const note = async (): Promise<void> => {
-      await peek(this.session, callOf(noteInstalled), this.#clock);
+    const evaluateAll = async (): Promise<void> => {
+      for (const expression of expressions) await peek(this.session, expression, this.#clock);
       const id = await set;
       if (id) await this.session.send('Debugger.removeBreakpoint', id).catch(() => undefined);
     };
     await new Promise<void>((resolve) => {
-      let noting: Promise<void> | undefined;
+      let evaluating: Promise<void> | undefined;
       this.session.on('Debugger.paused', () => {
-        noting ??= note();
-        void noting.then(() => this.session.send('Debugger.resume').catch(() => undefined)).then(() => resolve());
+        evaluating ??= evaluateAll();
+        void evaluating.then(() => this.session.send('Debugger.resume').catch(() => undefined)).then(() => resolve());
       });
       this.session.once('Runtime.exceptionThrown', () => resolve());
     });

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../../base/clock';
+import { noteInstalled } from '../inPage/updateCalls';
 import { isAsked, isAttaching } from '../protocol/attach';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from '../protocol/connect';
+import { callOf, type PageCall } from '../protocol/pageCall';
 import { resume, StartingWorker, type WorkerStart } from './startingWorker';
 import type { WorkerPauses } from './workerDebuggers';
 
@@ -52,12 +54,17 @@ function nextPhase(phase: WatchPhase, event: WatchEvent): WatchPhase {
   }
 }
 
-/** The connections over which `runtime.onInstalled` is noted in new workers. */
-const installNoting = new WeakSet<Connection>();
+/** What new workers evaluate before their first statement, by the connection. */
+const atStart = new WeakMap<Connection, Set<string>>();
+
+/** Has a call evaluated before the first statement of each worker that starts over a connection while it is watched. */
+export function runAtStart(connection: Connection, { expression }: PageCall<unknown>): void {
+  atStart.set(connection, (atStart.get(connection) ?? new Set()).add(expression));
+}
 
 /** Has `runtime.onInstalled` noted in all workers that start over a connection while they are watched; see {@link installedNote}. */
 export function noteInstalls(connection: Connection): void {
-  installNoting.add(connection);
+  runAtStart(connection, callOf(noteInstalled));
 }
 
 /** The watch that began last on a connection: what is attached to automatically is a state of the connection. */
@@ -217,8 +224,8 @@ export class WorkerWatch {
    */
   #track(url: string, targetId: string, session: CDPSession): void {
     const { debuggers, clock, connection } = this;
-    const isInstallNoted = installNoting.has(connection);
-    const worker = new StartingWorker({ url, targetId, debuggers, isInstallNoted, clock }, session);
+    const first = [...(atStart.get(connection) ?? [])];
+    const worker = new StartingWorker({ url, targetId, debuggers, first, clock }, session);
     for (const earlier of this.#workersOf(hostOf(url))) earlier.supersede();
     this.#go({ kind: 'attached', worker });
     session.once('Inspector.targetReloadedAfterCrash', () => {

@@ -1,16 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { commands, type Disposable, Uri, workspace } from 'vscode';
+import { commands, type Disposable, env, Uri, workspace } from 'vscode';
 import { COMMANDS, UPDATE_SCHEME } from '../../ids';
 import { fieldOf, textField } from '../../base/fields';
+import type { OldVersionName } from '../../publish/oldVersion';
 import type { UpdateReport } from '../../publish/updateReport';
 import { localDefaults } from '../browsers/creating/startBrowser';
 import type { Handler } from '../commandRegistry';
 import { UntrustedError, UserError } from '../errorTexts';
 import { pickExtensionFolder } from '../folder/extensionFolder';
 import { confirm, offer, withProgressUnlessCancelled } from '../notify';
+import { buildText } from '../push/historyRows';
 import type { PushWiring } from '../push/pushWiring';
 import { readFolderSettings } from '../settings';
-import { askOldVersion, askStorage, storageIn } from './updateQuestions';
+import { askOldVersion, askStorage, type KeptBuild, storageIn } from './updateQuestions';
 import { type UpdateChoice, UpdateTests } from './updateTests';
 
 /** The most reports that can be opened again. */
@@ -43,12 +45,12 @@ export class UpdateFeature implements Disposable {
     this.#tests.dispose();
   }
 
-  /** `row`: that of a push, whose folder is meant; else the extension of the workspace. */
+  /** `row`: that of a push, whose folder and, while it is kept, build are meant; else the extension of the workspace. */
   async #run(row: unknown): Promise<void> {
     refuseUntrusted();
     const folder = textField(fieldOf(row, 'item'), 'folder') || (await this.#folder());
     if (folder === undefined) return;
-    const from = await askOldVersion(folder);
+    const from = this.#buildOf(row) ?? (await askOldVersion(folder, this.#builds(folder)));
     const storage = from && (await askStorage());
     if (!from || !storage) return;
     const choice: UpdateChoice = { from, ...(storage !== 'own' && { storage: storage.file }) };
@@ -57,6 +59,27 @@ export class UpdateFeature implements Disposable {
       this.#test(folder, choice, signal, tell),
     );
     if (report) await this.#show(report, rootOf(folder));
+  }
+
+  /** The build of the row of a push, while it is kept. */
+  #buildOf(row: unknown): OldVersionName | undefined {
+    const { history } = this.wiring;
+    const push = history.pushes.find((one) => one === fieldOf(row, 'item'));
+    const path = push && history.buildOf(push);
+    return push && path !== undefined ? { from: 'build', path, label: buildText(push) } : undefined;
+  }
+
+  /** The builds of a folder that are kept, each once, newest first. */
+  #builds(folder: string): KeptBuild[] {
+    const { history } = this.wiring;
+    const found = new Map<string, KeptBuild>();
+    for (const push of history.pushes) {
+      const path = push.folder === folder ? history.buildOf(push) : undefined;
+      if (path === undefined || found.has(path)) continue;
+      const time = new Date(push.at).toLocaleTimeString(env.language);
+      found.set(path, { path, label: buildText(push), description: l10n.t('pushed to {0}, {1}', push.browser, time) });
+    }
+    return [...found.values()];
   }
 
   async #folder(): Promise<string | undefined> {
@@ -119,11 +142,11 @@ export class UpdateFeature implements Disposable {
     await commands.executeCommand('vscode.open', document, { preview: false });
     if (report.differences.length === 0) return;
     const compare = l10n.t('Compare');
-    const text = l10n.t(
-      'The data of {0} differs in {1} places before and after the update.',
-      report.name,
-      report.differences.length,
-    );
+    const { length: count } = report.differences;
+    const text =
+      count === 1
+        ? l10n.t('The data of {0} differs in one place before and after the update.', report.name)
+        : l10n.t('The data of {0} differs in {1} places before and after the update.', report.name, count);
     void offer(text, compare).then(async (button) => {
       if (button !== compare) return;
       await commands.executeCommand('vscode.diff', before, after, l10n.t('Data before and after the update'));

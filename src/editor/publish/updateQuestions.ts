@@ -9,11 +9,31 @@ import { askText, pick, type Choice } from '../notify';
 /** The largest file with storage that is read, in bytes. */
 const MOST_STORAGE_BYTES = 64 * 1024 * 1024;
 
-/** Asks from which old version an update of the extension in `folder` is tested; undefined when the user cancels. */
-export async function askOldVersion(folder: string): Promise<OldVersionName | undefined> {
+/** A build of the extension that was pushed and is kept. */
+export interface KeptBuild {
+  /** Of its zip. */
+  path: string;
+  /** Its version and the beginning of its digest. */
+  label: string;
+  /** When and where it was pushed last. */
+  description: string;
+}
+
+/**
+ * Asks from which old version an update of the extension in `folder` is tested; undefined when the user cancels. `builds`: those that are kept of it,
+ * newest first.
+ */
+export async function askOldVersion(folder: string, builds: readonly KeptBuild[]): Promise<OldVersionName | undefined> {
   const { tagsOf } = await import('../../publish/gitVersion');
   const tags = await tagsOf(folder);
   const choices: (Choice & { ask: () => Promise<OldVersionName | undefined> })[] = [
+    ...builds.map(({ path, label, description }) => ({
+      group: 'build',
+      icon: 'history',
+      label,
+      description,
+      ask: () => Promise.resolve<OldVersionName>({ from: 'build', path, label }),
+    })),
     ...tags.map((revision) => ({
       group: 'tag',
       icon: 'tag',

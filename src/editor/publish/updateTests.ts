@@ -23,6 +23,9 @@ import { signalOf } from '../signalOf';
 /** Where the workspace remembers which updates were tested, by the folder of the new build. */
 const REMEMBERED = 'sideload.updateTests';
 
+/** The digest of a commit, and its beginning, by which git shows it. */
+const WHOLE_COMMIT = /^([0-9a-f]{7})(?:[0-9a-f]{33}|[0-9a-f]{57})$/i;
+
 /** From which old version an update is tested; `storage`: the file with what that has stored, absolute; without it, what it stores by itself. */
 export interface UpdateChoice {
   from: OldVersionName;
@@ -64,8 +67,11 @@ export class UpdateTests implements Disposable {
   #show(folder: string): void {
     const controller = (this.#controller ??= this.#create());
     const manifest = Uri.file(join(folder, 'manifest.json'));
-    const item = controller.createTestItem(folder, l10n.t('Update of {0}', basename(folder)), manifest);
-    item.description = oldVersionText(choiceOf(this.#choices()[folder]));
+    const choice = choiceOf(this.#choices()[folder]);
+    if (!choice) return;
+    // Not as a description, which screen readers would get in place of the label.
+    const label = l10n.t('Update of {0} from {1}', basename(folder), oldVersionText(choice));
+    const item = controller.createTestItem(folder, label, manifest);
     item.children.replace(
       UPDATE_CHECK_IDS.map((id, index) => {
         const child = controller.createTestItem(`${folder}#${id}`, checkTitle(id), manifest);
@@ -104,7 +110,10 @@ export class UpdateTests implements Disposable {
           }
         } catch (error) {
           const message = new TestMessage(sentenceFor(error) ?? String(error));
-          item.children.forEach((child: TestItem) => run.errored(child, message));
+          item.children.forEach((child: TestItem) => {
+            if (token.isCancellationRequested) run.skipped(child);
+            else run.errored(child, message);
+          });
         }
       }
     } finally {
@@ -128,23 +137,26 @@ function choiceOf(value: unknown): UpdateChoice | undefined {
   const more = storage === undefined ? {} : { storage };
   const kind = fieldOf(from, 'from');
   if ((kind === 'folder' || kind === 'file') && path !== undefined) return { from: { from: kind, path }, ...more };
+  const label = text('label');
+  if (kind === 'build' && path !== undefined && label !== undefined)
+    return { from: { from: 'build', path, label }, ...more };
   if (kind === 'git' && revision !== undefined) return { from: { from: 'git', revision }, ...more };
   if (kind === 'stored' && idOrName !== undefined) return { from: { from: 'stored', idOrName }, ...more };
   return kind === 'published' && id !== undefined ? { from: { from: 'published', id }, ...more } : undefined;
 }
 
-function oldVersionText(choice: UpdateChoice | undefined): string {
-  if (!choice) return '';
-  const { from } = choice;
+function oldVersionText({ from }: UpdateChoice): string {
   switch (from.from) {
     case 'folder':
     case 'file':
-      return l10n.t('from {0}', basename(from.path));
+      return basename(from.path);
+    case 'build':
+      return from.label;
     case 'git':
-      return l10n.t('from {0}', from.revision);
+      return from.revision.replace(WHOLE_COMMIT, '$1');
     case 'stored':
-      return l10n.t('from {0}', from.idOrName);
+      return from.idOrName;
     case 'published':
-      return l10n.t('from {0}', from.id);
+      return from.id;
   }
 }

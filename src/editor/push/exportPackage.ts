@@ -2,9 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { basename, dirname } from 'node:path';
 import { commands, Uri, window, workspace } from 'vscode';
 import { findingText } from '../../agents/findingText';
-import { sizeText } from '../../base/units';
+import { shortened, sizeText } from '../../base/units';
 import { COMMANDS } from '../../ids';
-import { outcomeText } from '../../push/outcomeText';
 import type { PackResult, StorePackage } from '../../push/prepare/storePackage';
 import { RefusedError } from '../errorTexts';
 import { offer, withProgressUnlessCancelled } from '../notify';
@@ -46,11 +45,32 @@ export async function exportPackage({ pusher, diagnostics, log }: PushWiring): P
   if ((await offer(text, showLog)) === showLog) await commands.executeCommand(COMMANDS.showLog);
 }
 
-function packageOf({ findings, missing, package: made }: PackResult): StorePackage {
-  if (made) return made;
-  const outcome = missing.length > 0 ? ({ kind: 'leftOut', files: [...missing] } as const) : undefined;
-  throw new RefusedError(outcomeText(outcome ?? { kind: 'refusedByCheck', findings }, ''), {
+function packageOf(result: PackResult): StorePackage {
+  if (result.package) return result.package;
+  throw new RefusedError(refusalText(result), {
     label: l10n.t('Show Problems'),
     command: 'workbench.actions.view.problems',
   });
+}
+
+function refusalText({ findings, missing }: PackResult): string {
+  if (missing.length > 0) {
+    const files = missing.map(({ path, reason }) => `${path} (${reason})`).join(', ');
+    return l10n.t(
+      'There is no package, because the manifest names files that are left out of it: {0}. Move them, or add them by the setting sideload.include.',
+      files,
+    );
+  }
+  const [first, ...others] = findings.filter(({ severity }) => severity === 'error');
+  if (!first) return l10n.t('There is no package, because the manifest could not be read.');
+  const { line, column } = first.range.start;
+  const where = `${first.file}:${line + 1}:${column + 1}`;
+  return others.length === 0
+    ? l10n.t('There is no package, because Chromium would refuse it: {0}: {1}', where, shortened(first.message))
+    : l10n.t(
+        'There is no package, because Chromium would refuse it for {0} reasons. The first: {1}: {2}',
+        others.length + 1,
+        where,
+        shortened(first.message),
+      );
 }

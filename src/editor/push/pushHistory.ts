@@ -1,4 +1,6 @@
-import { Disposable, EventEmitter } from 'vscode';
+import { join } from 'node:path';
+import { Disposable, EventEmitter, type ExtensionContext } from 'vscode';
+import type { PushedBuilds } from '../../publish/pushedBuilds';
 import type { BrowserOutcome } from '../../push/pushRun';
 import type { PushOrigin } from '../../push/restartRule';
 import type { PushRecords } from '../../push/known/pushRecords';
@@ -13,7 +15,14 @@ export interface EndedPush {
   origin: PushOrigin;
 }
 
-/** The pushes of this window, newest first, and the errors since each. Forgotten with the window. */
+/** What the history works with. */
+interface HistoryWiring {
+  records: PushRecords;
+  errors: ErrorEntries;
+  context: Pick<ExtensionContext, 'storageUri' | 'globalStorageUri'>;
+}
+
+/** The pushes of this window, newest first, the errors since each, and the last builds. Forgotten with the window. */
 export class PushHistory implements Disposable {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -22,9 +31,16 @@ export class PushHistory implements Disposable {
   readonly onDidEnd = this.#ended.event;
   readonly #past: PastPushes;
   readonly #subscriptions: Disposable;
+  /** The builds that were pushed last, once there is one. */
+  #builds: Promise<PushedBuilds> | undefined;
+  #readyBuilds: PushedBuilds | undefined;
 
   /** `service` identifies the service in use. */
-  constructor({ records, errors }: { records: PushRecords; errors: ErrorEntries }, service: () => string) {
+  constructor(
+    private readonly wiring: HistoryWiring,
+    service: () => string,
+  ) {
+    const { records, errors } = wiring;
     this.#past = new PastPushes((...of) => errors.countOf(...of));
     this.#subscriptions = Disposable.from(
       this.#changed,
@@ -41,6 +57,11 @@ export class PushHistory implements Disposable {
     return this.#past.all;
   }
 
+  /** The path of the zip of what was pushed; undefined when it is no longer kept. */
+  buildOf({ archive }: PastPush): string | undefined {
+    return this.#readyBuilds?.pathOf(archive.digest);
+  }
+
   /** Errors of the extension since a push, warnings not counted. */
   errorsSince(push: PastPush): number {
     return this.#past.errorsSince(push);
@@ -52,7 +73,18 @@ export class PushHistory implements Disposable {
     if (this.#past.add(folder, outcome, at, service)) this.#changed.fire();
   }
 
+  /** Keeps what was pushed, so that it can be the old version of an update test. Never rejects. */
+  async keep({ digest, bytes }: { digest: string; bytes: Uint8Array }): Promise<void> {
+    const { storageUri, globalStorageUri } = this.wiring.context;
+    this.#builds ??= import('../../publish/pushedBuilds').then(
+      ({ PushedBuilds: Builds }) => new Builds(join((storageUri ?? globalStorageUri).fsPath, 'builds')),
+    );
+    this.#readyBuilds = await this.#builds;
+    await this.#readyBuilds.keep(digest, bytes);
+  }
+
   dispose(): void {
     this.#subscriptions.dispose();
+    this.#readyBuilds?.dispose();
   }
 }

@@ -193,7 +193,7 @@ export class Pusher implements Disposable {
   ): Promise<readonly BrowserOutcome[]> {
     const { extension, browsers, origin, copies, mustReload = false } = request;
     const { workspaceFolder } = extension;
-    const { connection, devTools, diagnostics, statusBar, target, log, records, localhost } = this.#wiring;
+    const { connection, devTools, diagnostics, statusBar, target, log, records, localhost, history } = this.#wiring;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     // Another service may be in use when the push ends.
@@ -218,6 +218,7 @@ export class Pusher implements Disposable {
       },
     });
     const confirmRestart = this.#restartQuestion(connections.of(service), request, settings.delivery, onAsk);
+    const packed: Parameters<typeof history.keep>[0][] = [];
     const orders = all.map(({ path }) => {
       watches.begin(path);
       const name = all.length > 1 ? basename(path) : workspaceFolder.name;
@@ -242,6 +243,7 @@ export class Pusher implements Disposable {
           const message = stepMessage(step);
           if (message !== undefined) tell(message);
         },
+        onPacked: (archive: (typeof packed)[number]) => packed.push(archive),
         onEnd: (browserOutcome: BrowserOutcome) => this.#onEnd(extension, name, browserOutcome, origin, key),
       };
     });
@@ -254,6 +256,8 @@ export class Pusher implements Disposable {
     const outcomes = await pushing.finally(() => {
       statusBar.endStep();
     });
+    // Written now, so that no delivery waits for the disk; what is asked below may keep this function for long.
+    for (const archive of packed.splice(0)) void history.keep(archive);
     if (all.length > 1) for (const browser of browsers) this.#recordSet(extension, browser, outcomes, key);
     const [only] = outcomes;
     // An agent does not choose for the user.

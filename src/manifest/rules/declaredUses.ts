@@ -4,7 +4,7 @@ import { Text } from '../source/text';
 import type { Spot } from '../use/codeFacts';
 import { readExtension, type ExtensionCode } from '../use/extensionCode';
 import { allSitesIn, isHostPattern, useOfHost } from '../use/hostUse';
-import { useOf, type Use } from '../use/permissionUse';
+import { useOf, withCalls, type Use } from '../use/permissionUse';
 import { deliveredFiles } from './delivery';
 
 /** What the code says of a permission or host that the manifest declares. */
@@ -38,9 +38,9 @@ async function readAll(context: Context): Promise<ExtensionCode> {
   );
 }
 
-/** What the code says of each permission and host, in the order of the manifest. */
+/** What the code, and the calls of a test, say of each permission and host, in the order of the manifest. */
 export async function declaredUses(context: Context): Promise<DeclaredUse[]> {
-  const { manifest } = context;
+  const { manifest, options } = context;
   const code = await codeOf(context);
   const about = { manifest, code, allSites: allSitesIn(manifest) };
   return KEYS.flatMap((key) =>
@@ -48,7 +48,9 @@ export async function declaredUses(context: Context): Promise<DeclaredUse[]> {
       if (node.kind !== 'string') return [];
       const permission = node.value;
       const isHost = isHostPattern(permission);
-      const use = isHost ? useOfHost(permission, about) : useOf(permission, about, key.startsWith('optional'));
+      const use = isHost
+        ? useOfHost(permission, about)
+        : withCalls(useOf(permission, about, key.startsWith('optional')), permission, options.calledApi);
       const place = placeText(use, code);
       return [{ permission, path: [key, index], isHost, use, ...(place !== undefined && { place }) }];
     }),
@@ -56,7 +58,7 @@ export async function declaredUses(context: Context): Promise<DeclaredUse[]> {
 }
 
 function placeText(use: Use, code: ExtensionCode): string | undefined {
-  const place = use.kind === 'none' ? use.near : use.kind === 'covered' ? undefined : use;
+  const place = use.kind === 'none' ? use.near : use.kind === 'covered' || use.kind === 'seen' ? undefined : use;
   if (place?.file === undefined) return undefined;
   const line = place.spot && lineOf(place.file, place.spot, code);
   return line === undefined ? place.file : `${place.file}:${line}`;

@@ -2,7 +2,7 @@ import type { AnyNode } from 'acorn';
 import { isPermissionName } from './apiTable';
 import { GLOBAL } from './codeScope';
 import type { CodeNode } from './codeTree';
-import { chainOf, memberName, textOf, valueOf } from './codeValues';
+import { chainOf, lastNameOf, memberName, textOf, valueOf } from './codeValues';
 
 /** Called with each mark that a script has, by its name. */
 export type Mark = (name: string, node: AnyNode) => void;
@@ -33,6 +33,8 @@ const PAIRS: Readonly<Record<string, string>> = {
   'clipboard.writeText': 'clipboard.write',
 };
 
+const SECOND_NAMES: ReadonlySet<string> = new Set(Object.keys(PAIRS).map((pair) => pair.split('.')[1] ?? ''));
+
 /** Whatever asks a server, which may be one of a host permission. */
 const NETWORK: ReadonlySet<string> = new Set([
   ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'Request', 'axios', 'caches'],
@@ -55,7 +57,7 @@ export function markNode(visited: CodeNode, mark: Mark): void {
       const name = memberName(node, scope);
       if (name === undefined) return;
       markName(visited, name, mark);
-      const pair = PAIRS[`${chainOf(node.object, scope).at(-1) ?? ''}.${name}`];
+      const pair = SECOND_NAMES.has(name) ? PAIRS[`${lastNameOf(node.object, scope)}.${name}`] : undefined;
       if (pair !== undefined) mark(pair, node);
       const read = TAB_FIELDS.has(name) && isRead(visited) ? markOfRead(chainOf(node.object, scope)) : undefined;
       if (read !== undefined) mark(read, node);
@@ -82,10 +84,12 @@ export function markOfPattern(fields: readonly string[], chain: readonly string[
 
 function markName(visited: CodeNode, name: string, mark: Mark): void {
   const { node, scope } = visited;
+  const [isPlain, isNetwork] = [PLAIN.has(name), NETWORK.has(name)];
+  if (!isPlain && !isNetwork) return;
   const isOwn = node.type === 'Identifier' && scope.isDeclared(name);
   if (isOwn) return;
-  if (PLAIN.has(name)) mark(name, node);
-  if (NETWORK.has(name) && !isKnownRequest(visited, name)) mark('network', node);
+  if (isPlain) mark(name, node);
+  if (isNetwork && !isKnownRequest(visited, name)) mark('network', node);
 }
 
 /** Whether a request goes to an address that stands in the code, or to the extension's own files. */
@@ -94,7 +98,7 @@ function isKnownRequest({ node, parent, scope }: CodeNode, name: string): boolea
   if (!ADDRESSED.has(name) || (call?.type !== 'CallExpression' && call?.type !== 'NewExpression')) return false;
   if (call.callee !== node) return false;
   const [address] = call.arguments;
-  if (address?.type === 'CallExpression') return chainOf(address, scope).at(-1) === 'getURL';
+  if (address?.type === 'CallExpression') return lastNameOf(address, scope) === 'getURL';
   const text = textOf(address, scope);
   if (text === undefined) return false;
   // What an address begins with tells the host only when that has an end.
@@ -124,8 +128,7 @@ function markCall({ node, scope }: CodeNode, mark: Mark): void {
     if (filter !== 'without') mark(filter === 'with' ? 'tabs.query.filter' : 'tabs.query.unknown', node);
   }
   if (path === 'permissions.request' && first && !namesAll(first, scope)) mark('permissions.unknown', node);
-  const name = chainOf(node.callee, scope).at(-1);
-  if (name !== 'execCommand') return;
+  if (lastNameOf(node.callee, scope) !== 'execCommand') return;
   const command = textOf(first, scope)?.text.toLowerCase();
   if (command === undefined || command === 'paste') mark('clipboard.read', node);
   if (command === undefined || command === 'copy' || command === 'cut') mark('clipboard.write', node);

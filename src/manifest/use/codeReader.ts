@@ -5,7 +5,7 @@ import type { ApiSpot, CodeFacts, HiddenWay, Spot } from './codeFacts';
 import { markNode, markOfPattern } from './codeMarks';
 import { GLOBAL, type Value } from './codeScope';
 import { treeOf, type Binding, type CodeNode, type CodeTree } from './codeTree';
-import { chainOf, isApiModule, memberName, memberOf, textOf, valueOf } from './codeValues';
+import { chainOf, isApiModule, lastNameOf, memberName, memberOf, textOf, valueOf } from './codeValues';
 import { apiExports, OpenNames } from './exportedApi';
 import { bindFetched, remoteCodeIn } from './remoteCode';
 import { readUnparsed } from './unparsedCode';
@@ -140,11 +140,12 @@ class CodeReader {
     if (node.type === 'Identifier') {
       if (node.name === 'WebAssembly' && !scope.isDeclared(node.name)) keep(this.#hidden, 'wasm', spotOf(node));
     } else if (node.type === 'ImportExpression') {
-      const isOwn = chainOf(node.source, scope).at(-1) === 'getURL';
+      const isOwn = lastNameOf(node.source, scope) === 'getURL';
       if (!isOwn && textOf(node.source, scope) === undefined) keep(this.#hidden, 'loaded', spotOf(node));
     } else if (node.type === 'CallExpression' || node.type === 'NewExpression') {
+      const name = lastNameOf(node.callee, scope);
+      if (!RUNNING.has(name)) return;
       const chain = chainOf(node.callee, scope);
-      const name = chain.at(-1) ?? '';
       const isGlobal = chain.length === 1 ? !scope.isDeclared(name) : chain.length === 2 && GLOBALS.has(chain[0] ?? '');
       if (!isGlobal) return;
       if (name === 'eval' && mayReachApi(node.arguments[0], scope)) keep(this.#hidden, 'evaluated', spotOf(node));
@@ -173,6 +174,9 @@ class CodeReader {
 }
 
 const GLOBALS: ReadonlySet<string> = new Set(['globalThis', 'window', 'self']);
+
+/** Functions that run code from texts or other files. */
+const RUNNING: ReadonlySet<string> = new Set(['eval', 'Function', 'importScripts', 'setTimeout', 'setInterval']);
 
 /** Whether a text that is run may be one about the API. */
 function mayReachApi(node: AnyNode | undefined, scope: CodeNode['scope']): boolean {

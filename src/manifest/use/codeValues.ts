@@ -85,7 +85,13 @@ export function memberOf(value: Value | undefined, name: string): Value | undefi
   // A member of something unknown may be a namespace, as in a bundle.
   if (!value) return isNamespace(name) ? { path: name, trust: 'pair' } : undefined;
   if (value.path === '') return API_NAMES.has(name) || name === 'default' ? ROOT : { ...value, path: name };
-  return value.path.split('.').length < MAX_SEGMENTS ? { ...value, path: `${value.path}.${name}` } : value;
+  return segmentsOf(value.path) < MAX_SEGMENTS ? { path: `${value.path}.${name}`, trust: value.trust } : value;
+}
+
+function segmentsOf(path: string): number {
+  let count = 1;
+  for (let at = path.indexOf('.'); at >= 0; at = path.indexOf('.', at + 1)) count++;
+  return count;
 }
 
 /** The name of a member; undefined when it is computed of something unknown. */
@@ -128,27 +134,48 @@ function begin(found: { text: string } | undefined): { text: string; isWhole: bo
 }
 
 /** The names from a variable to a member: `sender`, `tab` of `sender.tab`; calls and indexes are left out. */
-export function chainOf(node: AnyNode | null | undefined, scope: CodeScope, depth = 0): string[] {
-  if (!node || depth > MAX_DEPTH) return [];
+export function chainOf(node: AnyNode | null | undefined, scope: CodeScope): string[] {
+  const names: string[] = [];
+  let at = node;
+  for (let depth = 0; at && depth <= MAX_DEPTH; depth++) {
+    const { name, before } = linkOf(at, scope);
+    if (name !== undefined) names.push(name);
+    at = before;
+  }
+  return names.reverse();
+}
+
+/** The last name of such a chain; empty where it has none. */
+export function lastNameOf(node: AnyNode | null | undefined, scope: CodeScope): string {
+  let at = node;
+  for (let depth = 0; at && depth <= MAX_DEPTH; depth++) {
+    const { name, before } = linkOf(at, scope);
+    if (name !== undefined) return name;
+    at = before;
+  }
+  return '';
+}
+
+/** The last name of an expression, and what comes before it in its chain. */
+function linkOf(node: AnyNode, scope: CodeScope): { name?: string; before?: AnyNode } {
   switch (node.type) {
     case 'Identifier':
-      return [node.name];
+      return { name: node.name };
     case 'ThisExpression':
-      return ['this'];
+      return { name: 'this' };
     case 'MemberExpression': {
       const name = memberName(node, scope);
-      const before = chainOf(node.object, scope, depth + 1);
-      return name === undefined || name === '0' ? before : [...before, name];
+      return name === undefined || name === '0' ? { before: node.object } : { name, before: node.object };
     }
     case 'CallExpression':
-      return chainOf(node.callee, scope, depth + 1);
+      return { before: node.callee };
     case 'ChainExpression':
-      return chainOf(node.expression, scope, depth + 1);
+      return { before: node.expression };
     case 'AwaitExpression':
-      return chainOf(node.argument, scope, depth + 1);
+      return { before: node.argument };
     case 'MetaProperty':
-      return ['meta'];
+      return { name: 'meta' };
     default:
-      return [];
+      return {};
   }
 }

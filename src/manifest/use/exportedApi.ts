@@ -9,18 +9,16 @@ const MAX_NAMES = 2000;
 
 /** The names under which a script exports the API itself, as `export const api = chrome` does. */
 export function apiExports({ nodes }: CodeTree): Set<string> {
-  return new Set(
-    nodes.flatMap(({ node, scope }) => {
-      if (node.type === 'ExportDefaultDeclaration') return isApi(node.declaration, scope) ? ['default'] : [];
-      if (node.type !== 'ExportNamedDeclaration' || node.source) return [];
-      const declared =
-        node.declaration?.type === 'VariableDeclaration'
-          ? node.declaration.declarations.flatMap(({ id }) => (isApi(id, scope) ? [nameOf(id)] : []))
-          : [];
-      const listed = node.specifiers.flatMap(({ local, exported }) => (isApi(local, scope) ? [nameOf(exported)] : []));
-      return [...declared, ...listed];
-    }),
-  );
+  const names = new Set<string>();
+  for (const { node, scope } of nodes) {
+    if (node.type === 'ExportDefaultDeclaration' && isApi(node.declaration, scope)) names.add('default');
+    if (node.type !== 'ExportNamedDeclaration' || node.source) continue;
+    if (node.declaration?.type === 'VariableDeclaration') {
+      for (const { id } of node.declaration.declarations) if (isApi(id, scope)) names.add(nameOf(id));
+    }
+    for (const { local, exported } of node.specifiers) if (isApi(local, scope)) names.add(nameOf(exported));
+  }
+  return names;
 }
 
 /**

@@ -19,6 +19,8 @@ export type Doubt = HiddenWay | 'name' | 'unreached' | 'unknown' | 'requested' |
 /** What reading the code says of a permission or a host. */
 export type Use =
   | ({ kind: 'used' } & UsePlace)
+  /** Reading the code shows no certain use, and the extension has called a function while it was tested. */
+  | { kind: 'seen'; call: string }
   | ({ kind: 'maybe'; doubt: Doubt } & Partial<UsePlace>)
   /** `near` looks alike and needs no permission. */
   | { kind: 'none'; near?: { name: string } & UsePlace }
@@ -62,6 +64,16 @@ export function useOf(permission: string, context: UseContext, isOptional = fals
     placeOf(code, ({ facts }) => facts.marks.get(`name:${permission}`) ?? facts.marks.get('permissions.unknown'));
   if (isRequested) return { kind: 'maybe', doubt: 'requested', ...isRequested };
   return hiddenUse(code) ?? { kind: 'none', ...nearOf(code, proof.near ?? []) };
+}
+
+/** The use of a permission, with what the extension has called while it was tested: that proves a use which the code does not show. */
+export function withCalls(use: Use, permission: string, calls: readonly string[] = []): Use {
+  if (use.kind !== 'maybe' && use.kind !== 'none') return use;
+  const { api = [], except = [] } = proofOf(permission) ?? {};
+  const call = calls.find(
+    (one) => api.some((name) => isWithin(one, name)) && !except.some((name) => isWithin(one, name)),
+  );
+  return call === undefined ? use : { kind: 'seen', call };
 }
 
 function useOfTabs(context: UseContext): Use {

@@ -2,7 +2,7 @@ import type { AnyNode } from 'acorn';
 import type { RemoteCode, RemoteWay } from './codeFacts';
 import type { CodeScope } from './codeScope';
 import type { CodeNode, CodeTree } from './codeTree';
-import { chainOf, memberName, textOf } from './codeValues';
+import { chainOf, lastNameOf, memberName, textOf } from './codeValues';
 
 /** An address on the web. */
 const ADDRESS = /^(https?:)?\/\/[^/\s]/i;
@@ -51,7 +51,7 @@ function isFetched(node: AnyNode | null | undefined, scope: CodeScope): boolean 
       return isFetched(node.argument, scope);
     case 'CallExpression':
       return (
-        node.arguments.length === 0 && node.callee.type === 'MemberExpression' && chainOf(node, scope).at(-1) === 'text'
+        node.arguments.length === 0 && node.callee.type === 'MemberExpression' && lastNameOf(node, scope) === 'text'
       );
     case 'MemberExpression':
       return memberName(node, scope) === 'responseText';
@@ -105,7 +105,7 @@ function remoteCall(
   call: Extract<AnyNode, { type: 'CallExpression' | 'NewExpression' }>,
   scope: CodeScope,
 ): RemoteCode | undefined {
-  const name = chainOf(call.callee, scope).at(-1) ?? '';
+  const name = lastNameOf(call.callee, scope);
   if (name === 'importScripts') {
     for (const part of call.arguments) {
       const remote = remoteAt('importScripts', part, scope);

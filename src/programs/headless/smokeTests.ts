@@ -17,6 +17,7 @@ import { shownPath } from '../../agents/folders';
 import { pushText } from '../../agents/pushText';
 import { openAndLoad } from '../../agents/openedPage';
 import { countErrors, newErrors, SETTLE_MS } from '../../agents/runtimeErrors';
+import { SmokeCalls } from './smokeCalls';
 import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from './smokeNames';
 import type { ToolWindow } from '../../agents/tool';
 
@@ -33,6 +34,19 @@ export interface SmokeRun {
   browser: Browser;
   /** A push that has just ended, to be tested instead of a new one. */
   pushed?: BrowserOutcome;
+  /**
+   * Whether to note what it calls of the API, for which its functions are replaced and its pages are opened once more: for a browser that was started
+   * for the tests.
+   */
+  notesCalls?: boolean;
+}
+
+/** What smoke tests have found. */
+export interface SmokeEnd {
+  results: SmokeResult[];
+  push: BrowserOutcome | undefined;
+  /** The functions of the API that the extension has called, such as `tabs.query`; undefined where that was not noted. */
+  calls: string[] | undefined;
 }
 
 /**
@@ -44,10 +58,10 @@ export async function runSmokeTests(
   run: SmokeRun,
   signal: AbortSignal,
   onResult: (result: SmokeResult) => void = () => undefined,
-): Promise<{ results: SmokeResult[]; push: BrowserOutcome | undefined }> {
+): Promise<SmokeEnd> {
   const tests = new SmokeTests(window, run, signal, onResult);
   await tests.run();
-  return { results: tests.results, push: tests.push };
+  return { results: tests.results, push: tests.push, calls: await tests.calls() };
 }
 
 /** Why the tests are skipped that need a running extension. */
@@ -69,18 +83,31 @@ class SmokeTests {
   #settleMs = SETTLE_MS;
   /** How the test that runs was done, for a result that has passed. */
   #note = '';
+  /** What it calls of the API, where that is noted. */
+  readonly #calls: SmokeCalls | undefined;
+  /** The manifest as it runs. */
+  #raw: unknown;
 
   constructor(
     private readonly window: ToolWindow,
     private readonly target: SmokeRun,
     private readonly signal: AbortSignal,
     private readonly onResult: (result: SmokeResult) => void,
-  ) {}
+  ) {
+    if (target.notesCalls) this.#calls = new SmokeCalls(window, target.browser, signal);
+  }
+
+  /** What the extension has called, with what its pages call; undefined where that is not noted. */
+  async calls(): Promise<string[] | undefined> {
+    if (this.#extensionId !== '') await this.#calls?.addAll(this.#extensionId, this.#raw);
+    return this.#calls?.all;
+  }
 
   async run(): Promise<void> {
     const { folder, browser, pushed } = this.target;
     const started = performance.now();
     try {
+      await this.#calls?.begin();
       this.push = pushed ?? (await this.window.push(folder, browser, { mustReload: true }, this.signal));
     } catch (error) {
       this.#add('loads', 'failed', started, errorText(error, 'person'));
@@ -108,6 +135,8 @@ class SmokeTests {
     this.#deliveredAt = await this.#lastDelivery(outcome);
     const manifest = await this.#manifest();
     const pages = new Set(pagesOf(manifest).map(({ key }) => key));
+    this.#raw = manifest;
+    if (outcome.worker !== 'none') await this.#calls?.continue(outcome.extensionId);
     await this.#test('alone', () => this.#alone(outcome.name));
     if (outcome.worker === 'none') this.#add('wakes', 'skipped', performance.now(), 'It has no service worker.');
     else await this.#test('wakes', () => this.#wakes());
@@ -186,14 +215,18 @@ class SmokeTests {
         // One that has fallen asleep cannot be asked.
         if (!(await workers.start(id))) return 'It does not run.';
         const [event] = await listenedTabEvents(link, id);
+        await this.#calls?.addWorker(id);
         if (!(await workers.stop(id))) return 'It does not stop.';
-        if (event === undefined) {
-          this.#note = 'Started over DevTools: it listens to no event that a test can cause without an effect.';
-          return (await workers.start(id)) ? undefined : 'It does not start again.';
-        }
-        await openAndCloseTab(link);
-        this.#note = `Started by chrome.tabs.${event}.`;
-        return (await workers.runs(id)) ? undefined : `It listens to chrome.tabs.${event}, which does not start it.`;
+        const wake = async (): Promise<Failure> => {
+          if (event === undefined) {
+            this.#note = 'Started over DevTools: it listens to no event that a test can cause without an effect.';
+            return (await workers.start(id)) ? undefined : 'It does not start again.';
+          }
+          await openAndCloseTab(link);
+          this.#note = `Started by chrome.tabs.${event}.`;
+          return (await workers.runs(id)) ? undefined : `It listens to chrome.tabs.${event}, which does not start it.`;
+        };
+        return this.#calls ? await this.#calls.whileStarting(link, id, wake) : await wake();
       }),
     );
   }

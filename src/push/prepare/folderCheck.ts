@@ -19,6 +19,8 @@ export interface FolderCheck {
   publishedManifest?: string;
   /** Whether that includes what all code shows; a push does not wait for it. */
   readsCode?: boolean;
+  /** The functions of the API that the extension has called while it was tested, which count as uses beside those in the code. */
+  calledApi?: readonly string[];
   /** Unsaved texts, by path relative to the folder. */
   unsaved?: ReadonlyMap<string, string>;
   /** A zip whose files are checked in place of those of the folder. */
@@ -34,6 +36,7 @@ const MAX_DEPENDENCIES = 5000;
 /** As `checkFolder`, with a result that is small enough to be copied between threads. */
 export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Promise<CheckResult> {
   const { folder, exclude, include, storeHints = false, readsCode = false, publishedManifest, unsaved, zip } = check;
+  const { calledApi } = check;
   const files = zip && (await (await import('../../archive/zip')).unpackZip(zip));
   const { findings, dependsOn, ...rest } = await checkFolder(folder, {
     isDelivered: deliveryFilter({ exclude, include }),
@@ -41,6 +44,7 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
     storeHints,
     ...(publishedManifest !== undefined && { publishedManifest }),
     readsCode: storeHints && readsCode,
+    ...(calledApi && { calledApi }),
     ...(unsaved && { readText: (path: string) => unsaved.get(path) }),
     ...(files && { reader: filesReader(files) }),
     ...(signal && { signal }),

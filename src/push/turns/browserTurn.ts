@@ -3,6 +3,7 @@ import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { realClock, repeat, type Clock } from '../../base/clock';
+import { isRunning } from '../../base/runningProcess';
 import { shortDigest } from '../folderName';
 import { OWNER_ONLY } from './sharedFolder';
 
@@ -110,12 +111,4 @@ async function isLeftBehind(folder: string, ticket: string, beats: Map<string, B
   if (known?.touched === touched) return clock.now() - known.since > SILENT_MS;
   beats.set(ticket, { touched, since: clock.now() });
   return false;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -139,14 +139,24 @@ describe('the old version of an update test', () => {
     await file('package.json', script("console.error('no such module');process.exit(3)"));
     git('commit', '--quiet', '-a', '-m', 'Two');
     git('tag', 'v2');
+    await file('package.json', script("require('not-installed')"));
+    git('commit', '--quiet', '-a', '-m', 'Three');
     await mkdir(join(folder, 'dist'));
     const dist = join(folder, 'dist');
     const old = await getOldVersion({ from: 'git', revision: 'v1' }, dist, wiring());
     assert.equal(await readFile(join(old.folder, 'manifest.json'), 'utf8'), MANIFEST);
+    const commit = /^"v1", commit ([0-9a-f]{7,})$/.exec(old.origin)?.[1];
     await old.dispose();
+    const whole = execFileSync('git', ['rev-parse', 'v1'], { cwd: folder, encoding: 'utf8' }).trim();
+    const named = await getOldVersion({ from: 'git', revision: whole }, dist, wiring());
+    assert.equal(named.origin, `commit ${commit}`);
+    await named.dispose();
     await assert.rejects(
       getOldVersion({ from: 'git', revision: 'v2' }, dist, wiring()),
       /"npm run build" has failed: [^]*no such module/,
+    );
+    await assert.rejects(getOldVersion({ from: 'git', revision: 'HEAD' }, dist, wiring()), (error: Error) =>
+      error.message.startsWith(`Packages of the build are missing. Run "npm install" in ${folder}, `),
     );
     await assert.rejects(
       getOldVersion({ from: 'git', revision: '--help' }, dist, wiring()),
@@ -156,6 +166,19 @@ describe('the old version of an update test', () => {
     assert.equal(trees.trim().split('\n').length, 1, trees);
     assert.deepEqual((await tagsOf(dist)).sort(), ['v1', 'v2']);
   }).timeout(60_000);
+
+  it('is a build that was pushed, as long as it is kept', async () => {
+    const { bytes } = await packTexts({ 'manifest.json': MANIFEST });
+    const path = await file('digest.zip', bytes);
+    const old = await getOldVersion({ from: 'build', path, label: '1.0 · abc' }, folder, wiring());
+    assert.equal(old.origin, 'the pushed build 1.0 · abc');
+    await old.dispose();
+    await rm(path);
+    await assert.rejects(
+      getOldVersion({ from: 'build', path, label: '1.0 · abc' }, folder, wiring()),
+      /^Error: The build 1\.0 · abc is no longer kept/,
+    );
+  });
 
   it('is downloaded by the service, else by this program once that is allowed', async () => {
     const { bytes } = await packTexts({ 'manifest.json': MANIFEST });

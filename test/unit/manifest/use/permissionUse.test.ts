@@ -211,6 +211,27 @@ describe('the use of a permission', () => {
       assert.match(await saidOf('https://a.test/*', `browser.${code};`), /^maybe/, code);
   });
 
+  it('is seen in calls of a test, where the code shows no certain one', async () => {
+    const manifest = { permissions: ['alarms', 'history', 'management', 'tabs', 'storage'] };
+    const code = "chrome['al' + ending].create('a', {}); chrome.storage.local.get();";
+    const calledApi = ['storage.get', 'alarms.create', 'management.getSelf', 'tabs.query', 'historyLike.search'];
+    const { uses = [] } = await checkCase(
+      { ...WORKER, ...manifest },
+      { 'worker.js': code },
+      { storeHints: true, readsCode: true, calledApi },
+    );
+    assert.deepEqual(
+      uses.map(({ permission, use, place }) => [permission, use.kind === 'seen' ? use.call : use.kind, place]),
+      [
+        ['alarms', 'alarms.create', undefined],
+        ['history', 'maybe', 'worker.js:1'],
+        ['management', 'maybe', 'worker.js:1'],
+        ['tabs', 'maybe', 'worker.js:1'],
+        ['storage', 'used', 'worker.js:1'],
+      ],
+    );
+  });
+
   it('is unknown of what no code shows', async () => {
     for (const permission of ['background', 'unlimitedStorage', 'noSuchPermission'])
       assert.equal(await saidOf(permission, ''), 'maybe', permission);
