@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32, inflateRaw } from 'node:zlib';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import { sizeText } from '../base/units';
+import { shortened, sizeText } from '../base/units';
 import { MAX_FILES, MAX_FOLDER_BYTES } from './archiveLimits';
 import { unsafeName } from './entryNames';
 
@@ -21,6 +21,9 @@ const STORED = 0;
 /** The bits of a Unix mode that tell the kind of an entry, and those of a file and a folder. */
 const KIND_MASK = 0o170000;
 const KINDS: readonly number[] = [0, 0o100000, 0o040000];
+
+/** How much of a name that is too long is shown, in characters. */
+const SHOWN_NAME = 80;
 
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
 
@@ -47,10 +50,12 @@ export async function unpackArchive(
     for (const entry of entries) {
       const path = join(target, ...entry.fileName.split('/'));
       const content = await contentOf(zip, buffer, entry);
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, content, { flag: 'wx' }).catch((error: unknown) => {
-        throw isTaken(error) ? new UnpackError(l10n.t('{0} is in it twice', entry.fileName)) : error;
-      });
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, content, { flag: 'wx' });
+      } catch (error) {
+        throw nameFault(entry.fileName, error) ?? error;
+      }
     }
   } finally {
     zip.close();
@@ -118,7 +123,10 @@ function damaged(name: string): UnpackError {
   return new UnpackError(l10n.t('{0} is damaged', name));
 }
 
-/** Whether a file could not be written because it, or a file in the place of its folder, is there. */
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOTDIR');
+/** Why a file could not be written because of its name: it, or a file in the place of its folder, is there, or no disk takes such a name. */
+function nameFault(name: string, error: unknown): UnpackError | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EEXIST' || code === 'ENOTDIR') return new UnpackError(l10n.t('{0} is in it twice', name));
+  if (code !== 'ENAMETOOLONG') return undefined;
+  return new UnpackError(l10n.t('the name {0} is too long', shortened(name, SHOWN_NAME)));
 }

@@ -29,12 +29,14 @@ export function pausedRequestOf(params: unknown): PausedRequest | undefined {
   if (requestId === undefined || !URL.canParse(address)) return undefined;
   const entries = listField(request, 'postDataEntries').map((entry) => optionalText(entry, 'bytes'));
   const bytes = entries.flatMap((entry) => (entry === undefined ? [] : [Buffer.from(entry, 'base64')]));
-  const headers = Object.entries(objectOf(fieldOf(request, 'headers')));
+  const headers = Object.entries(objectOf(fieldOf(request, 'headers'))).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [],
+  );
   return {
     requestId,
     method: textField(request, 'method'),
     url: new URL(address),
-    headers: new Map(headers.map(([name, value]) => [name.toLowerCase(), String(value)])),
+    headers: new Map(headers),
     frameId: textField(params, 'frameId'),
     resourceType: textField(params, 'resourceType'),
     body: fieldOf(request, 'hasPostData') === true || entries.length > 0 ? Buffer.concat(bytes) : undefined,

@@ -146,6 +146,8 @@ function trace(map: TraceMap, { line, column = columnOfOnlySource(map, line) }: 
     const found = before.source === null ? originalPositionFor(map, { ...needle, bias: LEAST_UPPER_BOUND }) : before;
     // A map may refer to a source that it does not list.
     if (typeof found.source !== 'string' || found.source.length > MAX_NAME_LENGTH) return undefined;
+    // Differences in its mappings may lead before the first line or column.
+    if (found.line < 1 || found.column < 0) return undefined;
     const raw = map.sources[map.resolvedSources.indexOf(found.source)] ?? found.source;
     return { raw, resolved: found.source, line: found.line - 1, column: found.column };
   } catch {

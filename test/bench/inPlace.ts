@@ -8,7 +8,7 @@ import type { Subject } from './subject';
 export class InPlace {
   private constructor(
     private readonly window: PushWindow,
-    private readonly browser: Browser,
+    readonly browser: Browser,
     private readonly subject: Subject,
     private readonly beacon: Beacon,
   ) {}
@@ -29,6 +29,11 @@ export class InPlace {
   /** The same when the manifest was saved, too. */
   manifest(): Promise<number> {
     return this.#sample(() => this.subject.saveManifest(), 'load');
+  }
+
+  /** Closes the connections to the browser. */
+  dispose(): void {
+    this.window.dispose();
   }
 
   async #sample(save: () => Promise<string>, expected: 'reload' | 'load'): Promise<number> {

@@ -46,6 +46,11 @@ export class PushWindow {
     await this.#run(browser, folder, expected, false);
   }
 
+  /** Pushes a folder in whatever way the browser needs; rejects when the extension does not run after that. */
+  async pushAnyhow(browser: Browser, folder: string): Promise<void> {
+    await this.#run(browser, folder, undefined, false);
+  }
+
   /** Reloads an extension that was pushed, whether its folder has changed or not; rejects when it does not run after that. */
   async reload(browser: Browser, folder: string): Promise<void> {
     await this.#run(browser, folder, 'reload', true);
@@ -76,7 +81,7 @@ export class PushWindow {
     if (!this.#engine.connections.of(this.client).isOpen(id)) await this.client.getBrowser(id);
   }
 
-  async #run(browser: Browser, folder: string, expected: string, mustReload: boolean): Promise<void> {
+  async #run(browser: Browser, folder: string, expected: string | undefined, mustReload: boolean): Promise<void> {
     const [browserOutcome] = await this.#engine.push({
       ...USUAL_ORDER,
       service: this.client,
@@ -86,7 +91,7 @@ export class PushWindow {
       mustReload,
     });
     const outcome = browserOutcome?.outcome;
-    if (outcome?.kind === 'running' && outcome.reload === expected) return;
+    if (outcome?.kind === 'running' && (expected === undefined || outcome.reload === expected)) return;
     const error = outcome?.kind === 'failed' ? String(outcome.error) : JSON.stringify(outcome);
     throw new Error(`the push ended otherwise than expected: ${error}`);
   }

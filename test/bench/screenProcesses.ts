@@ -36,16 +36,22 @@ export class ScreenProcesses {
 
 /** The extension host of the server with this data folder: the youngest of its line that runs as one. */
 function extensionHost(dataDir: string): number {
+  const host = extensionHosts(dataDir).at(-1);
+  assert(host, 'the extension host was not found');
+  return host;
+}
+
+/** The extension hosts of the server with this data folder, the youngest last. */
+export function extensionHosts(dataDir: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const commands = pids.map((pid) => ({ pid: Number(pid), command: commandOf(pid), parent: parentOf(pid) }));
   const servers = commands.filter(({ command }) => command.includes(dataDir));
-  const host = commands.findLast(
+  const hosts = commands.filter(
     ({ command, parent }) =>
       command.includes('--type=extensionHost') &&
       servers.some(({ pid }) => pid === parent || pid === parentOf(String(parent))),
   );
-  assert(host, 'the extension host was not found');
-  return host.pid;
+  return hosts.map(({ pid }) => pid);
 }
 
 function commandOf(pid: string): string {

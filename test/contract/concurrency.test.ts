@@ -11,8 +11,8 @@ import { noBrowserLeft, processesWith } from './processes';
 import { newFolder, TestService } from './service';
 import { upload } from './uploads';
 
-/** `npm run soak` is the long run; a few show a leak already, since a cycle leaves nothing. */
-const CYCLES = process.env['npm_lifecycle_event'] === 'soak' ? 100 : dose(3, 15);
+/** A few show a leak already, since a cycle leaves nothing; `npm run soak` has many. */
+const CYCLES = dose(3, 15);
 const CYCLE_LIMIT_MS = 8_000;
 const AT_ONCE = dose(6, 10);
 const SETTLE_LIMIT_MS = 10_000;

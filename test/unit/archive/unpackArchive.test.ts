@@ -57,4 +57,17 @@ describe('unpackArchive', () => {
     await assert.rejects(unpackArchive(zip, target), /a\.txt is damaged/);
     assert.deepEqual(await readdir(target), []);
   });
+
+  it('refuses names that cannot be together, or are too long', async () => {
+    const long = 'x'.repeat(300);
+    const faults: [Record<string, string>, RegExp][] = [
+      [{ a: 'a', 'a/b': 'b' }, /^a\/b is in it twice$/],
+      [{ 'a/b': 'b', a: 'a' }, /^a is in it twice$/],
+      [{ [long]: 'x' }, /^the name x{80}… is too long$/],
+    ];
+    for (const [at, [files, message]] of faults.entries()) {
+      const unpacking = unpackArchive(await zipOf(files), join(target, String(at)));
+      await assert.rejects(unpacking, (error: unknown) => error instanceof UnpackError && message.test(error.message));
+    }
+  });
 });

@@ -130,6 +130,12 @@ describe('a request that a browser has paused', () => {
     }
   });
 
+  it('has the headers that are texts', () => {
+    const headers = { Origin: SITE, Odd: { toString: 'x' }, Accept: null };
+    const request = pausedRequestOf({ requestId: '1', request: { url: `${SERVER}/`, headers } });
+    assert.deepEqual([...(request?.headers ?? [])], [['origin', SITE]]);
+  });
+
   it('has a body of all its parts, and says when one is a file', () => {
     const bytes = (text: string): { bytes: string } => ({ bytes: Buffer.from(text).toString('base64') });
     const of = (...entries: object[]): PausedRequest | undefined =>

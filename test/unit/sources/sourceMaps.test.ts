@@ -142,6 +142,17 @@ describe('a location in a built file', () => {
     assert.equal(await find(spot), undefined);
   });
 
+  it('has no source when the map leads before the beginning of one', async () => {
+    const spot = await built();
+    // The third field of a mapping is the line in the source, the fourth the column: "D" is -1 in base64 VLQ.
+    for (const place of ['AADA', 'AAAD']) {
+      const mappings = Array.from({ length: spot.line + 1 }, (_, line) => (line === spot.line ? place : '')).join(';');
+      const map = JSON.stringify({ version: 3, sources: ['../src/worker.ts'], names: [], mappings });
+      await writeFile(`${spot.file}.map`, map);
+      assert.equal(await find(spot), undefined, place);
+    }
+  });
+
   it('has no source when the map is on a server, outside of the folder, or invalid', async () => {
     const spot = await built();
     const script = await readFile(spot.file, 'utf8');
