@@ -8,7 +8,7 @@ import { DevTools } from '../contract/devtools';
 import { DebuggedFolder } from '../extensionHost/debuggedFolder';
 import { DebuggerStops } from '../extensionHost/debuggerStops';
 import { EditorBrowser, leaveService, set, useService } from '../extensionHost/editorBrowser';
-import { dose } from '../runner/seed';
+import { byTurns, dose } from '../runner/seed';
 import { type Site, startSite } from '../standins/site';
 import { type Build, type BuildName, BUILDS, PARTS, writeBuild } from '../support/debugProjects';
 
@@ -40,7 +40,7 @@ describe('debugging what a bundler has built', function () {
     await leaveService();
   });
 
-  for (const name of Object.keys(BUILDS) as BuildName[]) {
+  for (const name of byTurns(Object.keys(BUILDS) as BuildName[])) {
     it(`by ${name} stops in the sources of each part at their lines`, async () => {
       const build: Build = BUILDS[name];
       const folder = DebuggedFolder.of('built');

@@ -44,3 +44,8 @@ export function isFullRun(): boolean {
 export function dose(usual: number, full: number): number {
   return isFullRun() ? full : usual;
 }
+
+/** All of them in a full run; in others every second one, by the seed: those of two days in a row are all. */
+export function byTurns<T>(items: readonly T[]): T[] {
+  return items.filter((_, index) => isFullRun() || index % 2 === testSeed() % 2);
+}
