@@ -6,6 +6,7 @@ import JSZip from 'jszip';
 import { DevToolsError } from '../../../src/devtools/protocol/connect';
 import type { ConnectionOptions } from '../../../src/devtools/connection/browserConnections';
 import { TestEngine } from '../../support/testEngine';
+import { PushRecords } from '../../../src/push/known/pushRecords';
 import type { PushService } from '../../../src/push/pushService';
 import type { BrowserOutcome, PushOrder } from '../../../src/push/pushRun';
 import { silentLogger } from '../../../src/service/logger';
@@ -69,7 +70,7 @@ describe('the push engine', function () {
 
   const machine = (at: number): Machine => machines[at] ?? assert.fail();
 
-  const engineOf = (eventsOf?: ConnectionOptions['eventsOf']): TestEngine => {
+  const engineOf = (eventsOf?: ConnectionOptions['eventsOf'], records?: PushRecords): TestEngine => {
     const open = (url: string): Promise<MemoryChromium> =>
       isReachable
         ? Promise.resolve(machines.find(({ browser }) => browser.devToolsUrl === url)?.chromium ?? assert.fail(url))
@@ -79,6 +80,7 @@ describe('the push engine', function () {
       idleMs: () => Infinity,
       wiring: { open, clock },
       ...(eventsOf && { eventsOf }),
+      ...(records && { records }),
     });
     engines.push(engine);
     return engine;
@@ -280,6 +282,22 @@ describe('the push engine', function () {
     assert.deepEqual(kinds(await push(others, how)), ['unverified']);
     await write(1);
     assert.deepEqual(kinds(await push(ours, how)), ['unverified']);
+  });
+
+  it('delivers again what was seen to have stopped, by the records of the window', async () => {
+    isReachable = false;
+    const records = new PushRecords(() => 'window');
+    const engine = engineOf(undefined, records);
+    const how = {
+      skipUnchanged: true,
+      recordedAs: 'window',
+      confirmRestart: () => Promise.resolve('restart' as const),
+    };
+    assert.deepEqual(kinds(await push(engine, how)), ['unverified']);
+    assert.notEqual(records.digest(machine(0).browser.id, folder), undefined);
+    assert.deepEqual(kinds(await push(engine, how)), ['unchanged']);
+    records.set(machine(0).browser.id, { state: 'stopped', at: 0, reason: '', label: '' });
+    assert.deepEqual(kinds(await push(engine, how)), ['unverified']);
   });
 
   it('knows what each browser runs, and each folder', async () => {
