@@ -67,16 +67,19 @@ export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
 
 /**
  * A predicate for the paths of files: whether the settings allow a file in an archive. It does not read the disk, so files that cannot
- * be packed for other reasons count as allowed.
+ * be packed for other reasons count as allowed. `choiceOf`: decisions that are shared with others.
  */
-export function deliveryFilter(options: ChoiceOptions): (path: string) => boolean {
-  const choiceOf = fileChooser(options);
+export function deliveryFilter(
+  options: ChoiceOptions,
+  choiceOf: (path: string) => Choice = fileChooser(options),
+): (path: string) => boolean {
   return (path) => isTaken(choiceOf(path));
 }
 
-/** The decision on the path of a file, by the settings and the rules for names alone. */
+/** The decision on the path of a file, by the settings and the rules for names alone. Decisions are remembered. */
 export function fileChooser(options: ChoiceOptions): (path: string) => Choice {
   const choose = chooser(options);
+  const files = new Map<string, Choice>();
   const folders = new Map<string, Choice>();
   const folderChoice = (path: string): Choice => {
     const known = folders.get(path);
@@ -91,7 +94,11 @@ export function fileChooser(options: ChoiceOptions): (path: string) => Choice {
     if (parent === 'skip' || (typeof parent === 'object' && !parent.open)) return 'skip';
     return choose(path, isFolder, !isTaken(parent));
   };
-  return (path) => choiceOf(path, { isFolder: false });
+  return (path) => {
+    const choice = files.get(path) ?? choiceOf(path, { isFolder: false });
+    files.set(path, choice);
+    return choice;
+  };
 }
 
 function isTaken(choice: Choice): boolean {

@@ -1,5 +1,6 @@
-import fs, { closeSync, constants, readSync } from 'node:fs';
+import fs, { closeSync, constants, openSync, readSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 import type { SelectedFile } from './selection';
 
 /** A private key is no shorter and no longer, in bytes. */
@@ -18,7 +19,10 @@ const KEY = /^(?:\xef\xbb\xbf)?\s{0,16}(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|
 /** Does not follow a link, and does not block on a pipe, that has replaced the file. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-const open = promisify(fs.open);
+/** In a thread of its own, to open a file at once is several times as fast as to wait for it. */
+const open = isMainThread
+  ? promisify(fs.open)
+  : (path: string, flags: number): Promise<number> => Promise.resolve(openSync(path, flags));
 
 interface Known {
   /** Of the file, as it was read. */

@@ -58,7 +58,7 @@ export async function checkOut(
   try {
     const added = await git(root, ['worktree', 'add', '--detach', '--quiet', target, commit], signal);
     if (added.code !== 0)
-      throw new Error(l10n.t('git could not check out "{0}": {1}', revision, lastLine(added.output)));
+      throw new Error(l10n.t('git could not check out "{0}": {1}', revision, reasonIn(added.output)));
     const way = relative(root, await realpath(folder));
     await linkModules(root, target, way);
     const old = join(target, way);
@@ -87,7 +87,7 @@ export async function tagsOf(folder: string, signal?: AbortSignal): Promise<stri
 
 async function repositoryOf(folder: string, signal: AbortSignal | undefined): Promise<string> {
   const { code, stdout, output } = await git(folder, ['rev-parse', '--show-toplevel'], signal);
-  if (code === undefined) throw new Error(l10n.t('git cannot be run: {0}', lastLine(output)));
+  if (code === undefined) throw new Error(l10n.t('git cannot be run: {0}', reasonIn(output)));
   if (code !== 0) throw new Error(l10n.t('{0} is in no git repository.', folder));
   return await realpath(stdout.trim());
 }
@@ -108,6 +108,8 @@ function git(cwd: string, args: readonly string[], signal?: AbortSignal): Return
   return runCommand('git', [...NO_HOOKS, ...args], { cwd, signal, limitMs: GIT_LIMIT_MS });
 }
 
-function lastLine(output: string): string {
-  return shortened(output.trim().split('\n').at(-1) ?? '', 500);
+/** The reason in what git has written: its first error, which says more than what it gives up with at the end. */
+function reasonIn(output: string): string {
+  const lines = output.trim().split('\n');
+  return shortened(lines.find((line) => line.startsWith('error:')) ?? lines.at(-1) ?? '', 500);
 }

@@ -10,6 +10,7 @@ const HOST_API: readonly string[] = [
     'webRequest',
     'declarativeNetRequest',
     'declarativeContent',
+    'declarativeWebRequest',
     'permissions',
     'downloads',
     'contentSettings',
@@ -40,7 +41,8 @@ export function isForAllSites({ host, matchesSubdomains }: MatchPattern): boolea
 /** What reading the code says of a host permission; an optional one is only used by code that requests permissions. */
 export function useOfHost(written: string, { code, manifest }: UseContext): Use {
   const pattern = patternOf(written);
-  if (!pattern || pattern.scheme === 'file') return { kind: 'maybe', doubt: 'unknown' };
+  // What loads files, and icons as `chrome://favicon/`, is not looked for.
+  if (!pattern || pattern.scheme === 'file' || pattern.scheme === 'chrome') return { kind: 'maybe', doubt: 'unknown' };
   const isWide = isForAllSites(pattern);
   for (const { path, facts, isReached } of isWide ? [] : code.scripts) {
     for (const [address, spot] of facts.addresses) {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deliveryFilter, fileChooser, type ChoiceOptions } from '../../archive/choice';
+import { deliveryFilter, fileChooser } from '../../archive/choice';
 import { isPrivateKey } from '../../archive/privateKeys';
 import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
 import { filesReader } from '../../manifest/folder/filesReader';
@@ -37,10 +37,11 @@ const MAX_DEPENDENCIES = 5000;
 export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Promise<CheckResult> {
   const { folder, exclude, include, storeHints = false, readsCode = false, publishedManifest, unsaved, zip } = check;
   const { calledApi } = check;
+  const choiceOf = fileChooser({ exclude, include });
   const files = zip && (await (await import('../../archive/zip')).unpackZip(zip));
   const { findings, dependsOn, ...rest } = await checkFolder(folder, {
-    isDelivered: deliveryFilter({ exclude, include }),
-    secretState: secretStates(folder, { exclude, include }),
+    isDelivered: deliveryFilter({ exclude, include }, choiceOf),
+    secretState: secretStates(folder, choiceOf),
     storeHints,
     ...(publishedManifest !== undefined && { publishedManifest }),
     readsCode: storeHints && readsCode,
@@ -74,9 +75,8 @@ function fewOf(dependsOn: Dependencies['dependsOn']): Dependencies {
 /** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it. */
 function secretStates(
   folder: string,
-  options: ChoiceOptions,
+  choiceOf: ReturnType<typeof fileChooser>,
 ): (path: string) => Promise<'leftOut' | 'included' | undefined> {
-  const choiceOf = fileChooser(options);
   return async (path) => {
     const choice = choiceOf(path);
     if (choice === 'include') return 'included';

@@ -165,6 +165,12 @@ describe('the old version of an update test', () => {
     const trees = execFileSync('git', ['worktree', 'list'], { cwd: folder, encoding: 'utf8' });
     assert.equal(trees.trim().split('\n').length, 1, trees);
     assert.deepEqual((await tagsOf(dist)).sort(), ['v1', 'v2']);
+    const blob = execFileSync('git', ['rev-parse', 'v1:source.json'], { cwd: folder, encoding: 'utf8' }).trim();
+    await rm(join(folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
+    await assert.rejects(
+      getOldVersion({ from: 'git', revision: 'v1' }, dist, wiring()),
+      /^Error: git could not check out "v1": error: .*source\.json/,
+    );
   }).timeout(60_000);
 
   it('is a build that was pushed, as long as it is kept', async () => {

@@ -264,6 +264,12 @@ describe('the use of a host', () => {
     );
   });
 
+  it('may be what icons, files and rules of version 2 need', async () => {
+    for (const host of ['chrome://favicon/', 'file:///*'])
+      assert.match(await saidOf(host, 'image.src = address;'), /^maybe/);
+    assert.match(await saidOf(HOST, 'const { RequestMatcher } = chrome.declarativeWebRequest;'), /^maybe worker/);
+  });
+
   it('for all sites gives what the permissions for tabs give', async () => {
     const manifest = { permissions: ['tabs', 'activeTab'], host_permissions: ['<all_urls>'] };
     const uses = await usesIn(manifest, {
