@@ -21,6 +21,7 @@ import { peerMeasures, peerRatios } from './peers';
 import { MEASURES, type Ratio } from './ratios';
 import { restart } from './restart';
 import { roundTrips } from './roundTrips';
+import { scale } from './scale';
 import { screenRatios, screenResults } from './screen';
 import { screenMemory } from './screenMemory';
 import type { Measure, Summary } from './series';
@@ -107,6 +108,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     const summaries = await bench.measure(await localhostMeasures(bench, isChosen));
     return { summaries, ratios: localhostRatios(summaries) };
   },
+  scale: (bench, isChosen) => scale(bench, isChosen),
   peers: async (bench, isChosen) => {
     const summaries = await bench.measure(await peerMeasures(bench, isChosen));
     return { summaries, ratios: peerRatios(summaries) };

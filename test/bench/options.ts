@@ -13,7 +13,7 @@ const LEAST_SAMPLES = 3;
 const MINUTES = 30;
 
 /** Groups that run only when they are asked for: other tools are fetched from npm, or it takes long. */
-const ON_REQUEST = ['peers', 'localhost', 'screenMemory'];
+const ON_REQUEST = ['peers', 'localhost', 'screenMemory', 'scale'];
 
 /** What the arguments of `npm run bench` ask for. */
 export interface BenchOptions {

@@ -10,8 +10,9 @@ const LEAST_MS = 5;
 /** The median of fewer steps says nothing of the time. */
 const LEAST_STEPS = 5;
 
-/** While a program runs, it keeps a few idle connections for its next requests, one more or less. */
-const IDLE_CONNECTIONS = 2;
+/** While programs run, clients keep idle connections for their next requests, and Chromium a spare process, one more or less. */
+const SPARE = 2;
+const WITH_SPARES = /^(handles|sockets|processes) of/;
 
 /** What the processes of a part have at one moment. */
 export interface Footprint {
@@ -44,7 +45,7 @@ export function growthRows(part: string, warm: Footprint, end: Footprint): SoakR
       const last = end.memory[name] ?? 0;
       return { part, measure: `memory of ${name}`, first, last, limit: first * (1 + MEMORY_LIMIT), unit: 'MiB' };
     }),
-    ...countRows(part, '', warm, end, IDLE_CONNECTIONS),
+    ...countRows(part, '', warm, end, SPARE),
   ];
 }
 
@@ -56,7 +57,7 @@ export function leftRows(part: string, before: Footprint, after: Footprint): Soa
 function countRows(part: string, when: string, from: Footprint, to: Footprint, slack = 0): SoakRow[] {
   return Object.entries(from.counts).map(([name, first]) => {
     const last = to.counts[name] ?? 0;
-    const limit = first + (name.startsWith('handles') || name.startsWith('sockets') ? slack : 0);
+    const limit = first + (WITH_SPARES.test(name) ? slack : 0);
     return { part, measure: name + when, first, last, limit, unit: '' as const };
   });
 }
