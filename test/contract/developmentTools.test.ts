@@ -92,6 +92,8 @@ for (const [name, tool] of TOOLS)
 
     it(`goes on after ${RESTARTS} of ${RESTARTS} restarts of the server`, async () => {
       let opened = 0;
+      // Where the build has the code of the page, a server that returns brings nothing to one that is open.
+      stage.pushBuilds();
       for (let restart = 1; restart <= RESTARTS; restart += 1) {
         await stage.restartServer();
         await stage.project.edit();
@@ -123,8 +125,10 @@ for (const [name, tool] of TOOLS)
             await eventually(() => `${next} runs; ${JSON.stringify(stage.failures)}`, runs, SEEN_LIMIT_MS);
             await stage.untilPushed();
             await delay(WATCHED_MS);
-            const ran = stage.labelsOf(part, from);
-            assert.deepEqual([...new Set(ran)], [next], `${ran.join()} after ${next}`);
+            // A tool may reload a page once more for the edit before; what has run the new code never runs the old again.
+            const all = stage.labelsOf(part, from);
+            const ran = all.slice(all.indexOf(next));
+            assert.deepEqual([...new Set(ran)], [next], `${all.join()} after ${next}`);
           }
           assert.deepEqual(stage.failures, []);
           await stage.close(app);
@@ -134,10 +138,12 @@ for (const [name, tool] of TOOLS)
       it(`shows ${BUILT_EDITS} of ${BUILT_EDITS} edits with the typed text where each build is pushed, too`, async () => {
         stage.pushBuilds();
         if (await stage.isOpen(page)) await stage.close(page);
-        const before = stage.socketCount;
         page = await stage.open(tool.page);
+        // Once it shows an edit it is connected.
+        await stage.project.edit();
         await stage.shows(page, isShown(stage.project.label));
-        await eventually('the page is connected', () => stage.socketCount > before, SEEN_LIMIT_MS);
+        await stage.untilPushed();
+        await stage.shows(page, isShown(stage.project.label));
         for (let edit = 1; edit <= BUILT_EDITS; edit += 1) {
           const typed = `build ${edit}`;
           await editWithText(typed);

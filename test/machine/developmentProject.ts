@@ -29,6 +29,8 @@ export interface DevelopmentTool {
   packages: readonly string[];
   /** The program of the server below the installed packages, and its arguments. */
   command: (port: number) => readonly [program: readonly string[], args: readonly string[]];
+  /** What the server prints once it has built, where it listens before. */
+  built?: RegExp;
   /** Files of the project, by path. */
   files: (port: number) => Readonly<Record<string, string>>;
   /** The module whose label the page shows. */
@@ -111,6 +113,7 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
       ['plasmo', 'bin', 'index.mjs'],
       ['dev', `--hmr-port=${port}`],
     ],
+    built: /re-packaged/,
     files: () => ({
       'options.tsx': `import { label } from "./label"\nexport default function Options() { return <main><p id="mark">{label}</p><input id="typed" /></main> }\n`,
       'popup.tsx': `export default function Popup() { return <p id="popup">popup</p> }\n`,
@@ -175,10 +178,17 @@ export class DevelopmentProject {
   /** Starts the server, which listens and has built when this resolves. */
   async startServer(): Promise<void> {
     const [program, args] = this.tool.command(this.port);
-    const output = { line: (line: string) => this.report(`  ${line}`) };
+    let saysBuilt = this.tool.built === undefined;
+    const output = {
+      line: (line: string) => {
+        saysBuilt ||= this.tool.built?.test(line) === true;
+        this.report(`  ${line}`);
+      },
+    };
     const command = [this.install.file(...program), ...args];
     this.#server = await startChild(process.execPath, command, { cwd: this.folder, output });
-    await eventually('the development server has built', () => this.#isBuilt(), BUILT_LIMIT_MS);
+    const isBuilt = async (): Promise<boolean> => saysBuilt && (await this.#isBuilt());
+    await eventually('the development server has built', isBuilt, BUILT_LIMIT_MS);
   }
 
   /** Ends the server. */
