@@ -41,9 +41,17 @@ export async function footprintOf({ servicePid, dataFolder, temporary }: Measure
       'handles of the service': await handles(servicePid),
       'processes of browsers': browsers.length,
       'files and folders of the service': await entriesOf(dataFolder),
-      'temporary files and folders': (await readdir(temporary)).filter((name) => !name.startsWith('.')).length,
+      'temporary files and folders': (await leftIn(temporary)).length,
     },
   };
+}
+
+/** Hidden files of Chromium, which are empty; what VS Code leaves of hosts that were killed; the cache of the runner of these programs. */
+const OF_OTHERS = /^(\.|vscode-|tsx-)/;
+
+/** The names of what is in the temporary folder, but for what is of others. */
+export async function leftIn(temporary: string): Promise<string[]> {
+  return (await readdir(temporary)).filter((name) => !OF_OTHERS.test(name));
 }
 
 function activeResources(): Record<string, number> {

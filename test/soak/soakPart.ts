@@ -4,9 +4,9 @@ import type { ServiceClient } from '../../src/service/client';
 import type { BenchService } from '../bench/localService';
 import { DevTools } from '../contract/devtools';
 import { within } from '../support/within';
-import { footprintOf, type Measured } from './footprint';
+import { footprintOf, leftIn, type Measured } from './footprint';
 import { stepsOf } from './soakOptions';
-import { growthRows, leftRows, timeRows, type Footprint, type SoakRow } from './soakReport';
+import { growthRows, isTooMuch, leftRows, timeRows, type Footprint, type SoakRow } from './soakReport';
 
 /** How long what was closed may take to be gone, in milliseconds, and how often it is looked at. */
 const SETTLE_MS = 20_000;
@@ -76,7 +76,10 @@ export async function runPart(part: SoakPart, share: number, stage: SoakStage, m
   } finally {
     await run.end();
   }
-  return [...rows, ...leftRows(part.name, before, await settled(() => footprintOf(measured), before))];
+  const left = leftRows(part.name, before, await settled(() => footprintOf(measured), before));
+  const files = await leftIn(measured.temporary);
+  if (left.some(isTooMuch) && files.length > 0) stage.report(`  ${part.name} has left ${files.join(', ')}`);
+  return [...rows, ...left];
 }
 
 /** Begins a part with a client of its own, whose connections end with it. */

@@ -4,6 +4,7 @@ import { extensionHosts } from '../bench/screenProcesses';
 import { processesWith, residentMib } from '../contract/processes';
 import { ensureBrowser } from '../machine/browser';
 import { windowAddress } from '../machine/server';
+import { signalOne } from '../support/child';
 import { eventually } from '../support/eventually';
 import { readLocalService } from '../support/localService';
 import { createBrowser, openBrowsers } from '../workbench/pushing';
@@ -56,8 +57,10 @@ export const windows: SoakPart = {
         await (await openBrowsers(more)).row(BROWSER).waitFor();
         const ms = performance.now() - begun;
         const hosts = extensionHosts(server.dataDir).filter((pid) => !before.has(pid));
+        if (hosts.length === 0) throw new Error('the window has no extension host');
+        // Before its window, which would have it end by itself.
+        for (const pid of hosts) signalOne(pid, 'SIGKILL');
         await more.close();
-        for (const pid of hosts) process.kill(pid, 'SIGKILL');
         await eventually('the hosts are gone', () => extensionHosts(server.dataDir).length <= before.size, GONE_MS);
         return ms;
       },
