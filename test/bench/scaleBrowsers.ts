@@ -4,7 +4,7 @@ import { BrowserConsole } from '../../src/console/browserConsole';
 import { ConsoleFeed } from '../../src/console/consoleFeed';
 import { BrowserLink } from '../../src/devtools/connection/link';
 import { listContexts } from '../../src/devtools/extensions/contexts';
-import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { HiddenPage } from '../../src/devtools/protocol/hiddenPage';
 import { readStorage, writeStorage } from '../../src/devtools/storage/extensionStorage';
 import { parseItems, textOf } from '../../src/editor/storage/storageText';

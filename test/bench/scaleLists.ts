@@ -1,5 +1,5 @@
 import { browserNode, type Node } from '../../src/editor/lists/nodes';
-import { mergeRows } from '../../src/editor/lists/mergeRows';
+import { mergeRows } from '../../src/editor/lists/listRows';
 import { PagedList } from '../../src/editor/lists/pagedList';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';

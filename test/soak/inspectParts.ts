@@ -5,7 +5,7 @@ import { DebugSession, stopLineOf } from '../bench/debugSession';
 import { PushWindow } from '../bench/pushWindow';
 import { Subject } from '../bench/subject';
 import { BrowserLink } from '../../src/devtools/connection/link';
-import { loadUnpacked } from '../../src/devtools/extensions/loadedExtensions';
+import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { HiddenPage } from '../../src/devtools/protocol/hiddenPage';
 import { readStorage, writeStorage } from '../../src/devtools/storage/extensionStorage';
 import { addressOf } from '../support/devToolsAddress';
