@@ -7,6 +7,7 @@ import { MODIFIER_BITS, type Layer } from '../../src/screen/strokes';
 import type { PageScreen } from '../../src/devtools/screen/pageScreen';
 import { closePicker, fillField, openPicker, pickOption } from '../../src/devtools/screen/openPicker';
 import { openSurface } from '../../src/devtools/extensions/surfaces';
+import { fieldOf } from '../../src/base/fields';
 import { eventually } from '../support/eventually';
 import { ExtensionStage } from './extensionStage';
 import { addressOf } from '../support/devToolsAddress';
@@ -262,7 +263,8 @@ describe('the screen of a browser over DevTools', function () {
     await fillField(page(), '2020-03-04');
     await reaches('log', ['day 2020-03-04']);
     click(330, 315);
-    await eventually('the colours are open', async () => (await openPicker(page()))?.kind === 'field', SOON_MS);
+    const isColour = async (): Promise<boolean> => fieldOf(await openPicker(page()), 'type') === 'color';
+    await eventually('the colours are open', isColour, SOON_MS);
     await fillField(page(), '#abcdef');
     await reaches('shade.value', '#abcdef');
   });
