@@ -169,13 +169,21 @@ describe('the console of an extension', () => {
     await stage.evaluate(`act.storm(${perSecond}, ${seconds})`);
     await console.line(new RegExp(`^storm: ${total} `));
     const took = (performance.now() - began) / 1000;
+    const dropped = (): number =>
+      console
+        .having(/ lines dropped$/)
+        .map(({ text }) => Number.parseInt(text.replaceAll(',', ''), 10))
+        .reduce((sum, count) => sum + count, 0);
+    const counted = (): number => console.having(/^storm: /).length + dropped();
+    // The last count comes after the last line.
+    await eventually(
+      () => `${counted()} of ${total} lines are told of`,
+      () => counted() >= total,
+      ATTACH_LIMIT_MS,
+    );
     await delay(SETTLE_MS);
+    assert.equal(counted(), total);
     const storm = console.having(/^storm: /);
-    const dropped = console
-      .having(/ lines dropped$/)
-      .map(({ text }) => Number.parseInt(text.replaceAll(',', ''), 10))
-      .reduce((sum, count) => sum + count, 0);
-    assert.equal(storm.length + dropped, total);
     assert.ok(storm.length <= 500 * (took + 1), `${storm.length} lines in ${took} s`);
     const numbers = storm.map(({ text }) => Number(/\d+/.exec(text)?.[0]));
     assert.deepEqual(

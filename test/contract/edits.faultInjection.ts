@@ -105,19 +105,21 @@ export class FaultInjection {
   /** Kills the browser, and waits until its session has ended: until then the service says that it is there. */
   async kill(browserId: string): Promise<void> {
     this.#count('browser killed');
-    for (const pid of await processesWith(`/sessions/${browserId}`)) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // Ended with the one before.
+    const hasEnded = async (): Promise<boolean> => {
+      // Again: a service that was restarting it has another one by now.
+      for (const pid of await processesWith(`/sessions/${browserId}`)) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // Ended with the one before.
+        }
       }
-    }
-    const isThere = (): Promise<boolean> =>
-      pastFaults(() => this.direct.getBrowser(browserId)).then(
-        () => true,
+      return pastFaults(() => this.direct.getBrowser(browserId)).then(
         () => false,
+        () => true,
       );
-    await eventually('the session of a killed browser has ended', async () => !(await isThere()), END_LIMIT_MS);
+    };
+    await eventually('the session of a killed browser has ended', hasEnded, END_LIMIT_MS);
   }
 
   /** Replaces the faults as a whole: the service reads them with every request. */

@@ -147,6 +147,8 @@ describe('Test Update From…', () => {
     try {
       const pushes = workbench.view(viewTitle(VIEWS.pushes));
       await pushes.open();
+      // What the mouse rests on has a description, which covers rows.
+      await workbench.page.mouse.move(0, 0);
       await pushes.clickRowMenu(browser, commandTitle(COMMANDS.testUpdate));
       await workbench.quickInput.pick(UPDATES.ownStorage);
       await reportTab().waitFor({ timeout: TEST_LIMIT_MS });
