@@ -177,7 +177,7 @@ describe('the console of an extension', () => {
     const counted = (): number => console.having(/^storm: /).length + dropped();
     // The last count comes after the last line.
     await eventually(
-      () => `${counted()} of ${total} lines are told of`,
+      () => `${counted()} of ${total} lines are shown or counted as dropped`,
       () => counted() >= total,
       ATTACH_LIMIT_MS,
     );

@@ -111,7 +111,7 @@ export class FaultInjection {
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
-          // Ended with the one before.
+          // It has ended with its parent.
         }
       }
       return pastFaults(() => this.direct.getBrowser(browserId)).then(

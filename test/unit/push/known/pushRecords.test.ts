@@ -3,8 +3,8 @@ import { PushRecords, type PushRecord } from '../../../../src/push/known/pushRec
 import type { PushOutcome } from '../../../../src/push/pushRun';
 
 const BROWSER = 'brw-1';
-const FOLDER = '/work/extension';
-const OTHER = '/work/other';
+const FOLDER = '/projects/extension';
+const OTHER = '/projects/other';
 
 const RUNNING: PushRecord = { state: 'running', at: 1, reason: '', label: '' };
 const STOPPED: PushRecord = { state: 'stopped', at: 1, reason: 'Notes was removed from One.', label: 'was removed' };
