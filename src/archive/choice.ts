@@ -67,19 +67,16 @@ export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
 
 /**
  * A predicate for the paths of files: whether the settings allow a file in an archive. It does not read the disk, so files that cannot
- * be packed for other reasons count as allowed. `choiceOf`: decisions that are shared with others.
+ * be packed for other reasons count as allowed.
  */
-export function deliveryFilter(
-  options: ChoiceOptions,
-  choiceOf: (path: string) => Choice = fileChooser(options),
-): (path: string) => boolean {
+export function deliveryFilter(options: ChoiceOptions): (path: string) => boolean {
+  const choiceOf = fileChooser(options);
   return (path) => isTaken(choiceOf(path));
 }
 
-/** The decision on the path of a file, by the settings and the rules for names alone. Decisions are remembered. */
+/** The decision on the path of a file, by the settings and the rules for names alone. */
 export function fileChooser(options: ChoiceOptions): (path: string) => Choice {
   const choose = chooser(options);
-  const files = new Map<string, Choice>();
   const folders = new Map<string, Choice>();
   const folderChoice = (path: string): Choice => {
     const known = folders.get(path);
@@ -94,13 +91,10 @@ export function fileChooser(options: ChoiceOptions): (path: string) => Choice {
     if (parent === 'skip' || (typeof parent === 'object' && !parent.open)) return 'skip';
     return choose(path, isFolder, !isTaken(parent));
   };
-  return (path) => {
-    const choice = files.get(path) ?? choiceOf(path, { isFolder: false });
-    files.set(path, choice);
-    return choice;
-  };
+  return (path) => choiceOf(path, { isFolder: false });
 }
 
-function isTaken(choice: Choice): boolean {
+/** Whether a file with such a decision is packed. */
+export function isTaken(choice: Choice): boolean {
   return choice === 'take' || choice === 'include';
 }

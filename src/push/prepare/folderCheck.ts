@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deliveryFilter, fileChooser } from '../../archive/choice';
+import { type ChoiceOptions, fileChooser, isTaken } from '../../archive/choice';
 import { isPrivateKey } from '../../archive/privateKeys';
 import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
 import { filesReader } from '../../manifest/folder/filesReader';
@@ -37,10 +37,10 @@ const MAX_DEPENDENCIES = 5000;
 export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Promise<CheckResult> {
   const { folder, exclude, include, storeHints = false, readsCode = false, publishedManifest, unsaved, zip } = check;
   const { calledApi } = check;
-  const choiceOf = fileChooser({ exclude, include });
+  const choiceOf = rememberedChoices({ exclude, include });
   const files = zip && (await (await import('../../archive/zip')).unpackZip(zip));
   const { findings, dependsOn, ...rest } = await checkFolder(folder, {
-    isDelivered: deliveryFilter({ exclude, include }, choiceOf),
+    isDelivered: (path) => isTaken(choiceOf(path)),
     secretState: secretStates(folder, choiceOf),
     storeHints,
     ...(publishedManifest !== undefined && { publishedManifest }),
@@ -58,6 +58,17 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
     })),
     ...fewOf(dependsOn),
     ...rest,
+  };
+}
+
+/** The decision on the path of a file, made once for all that a check asks. */
+function rememberedChoices(options: ChoiceOptions): ReturnType<typeof fileChooser> {
+  const choose = fileChooser(options);
+  const known = new Map<string, ReturnType<typeof choose>>();
+  return (path) => {
+    const choice = known.get(path) ?? choose(path);
+    known.set(path, choice);
+    return choice;
   };
 }
 
