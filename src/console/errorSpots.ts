@@ -1,9 +1,10 @@
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import { isWithin } from '../base/disk';
 import { isAtPort } from '../base/loopback';
 import type { SourceFolders } from '../sources/sourceFiles';
-import { findSource, type BuiltSpot, type Spot } from '../sources/sourceMaps';
+import { findSource, type Spot } from '../sources/sourceMaps';
 import type { PartError } from './extensionErrors';
 import { manifestRange, type Position } from './manifestLocation';
 
@@ -29,19 +30,24 @@ export interface ErrorSpot {
  */
 export async function locateError({ part, location }: PartError, build: BuildFolders): Promise<ErrorSpot> {
   const code = location && codeOf(location.url, build);
-  if (!location || !code) return await inManifest(part, build);
+  if (!location || code === undefined) return await inManifest(part, build);
   // A browser or a text may say any number.
   const [line, column] = [lineOf(location.line), location.column === undefined ? undefined : lineOf(location.column)];
-  const spot: BuiltSpot = { ...code, line, column };
-  const source = await findSource(spot, build);
-  const start = source && { line: source.line, column: source.column };
-  if (code.isServed) {
-    // There is no built file to show.
-    return source && start ? { file: source.file, start } : await inManifest(part, build);
+  const source = await findSource({ file: code, line, column }, build);
+  // What a development server gives has no built file to show.
+  const built: Spot | undefined = (await isThere(code)) ? { file: code, line, column: column ?? 0 } : undefined;
+  if (source) {
+    const start = { line: source.line, column: source.column };
+    return { file: source.file, start, ...(built && { built }) };
   }
-  const built: Spot = { file: code.file, line, column: column ?? 0 };
-  if (!source || !start) return { file: code.file, start: { line: built.line, column: built.column } };
-  return { file: source.file, start, built };
+  return built ? { file: built.file, start: { line, column: built.column } } : await inManifest(part, build);
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return await access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The line of the manifest that names a part. */
@@ -51,15 +57,12 @@ async function inManifest(part: PartError['part'], { folder }: BuildFolders): Pr
 }
 
 /** The built file of an address, or the address of code that a development server gives; undefined for any other. */
-function codeOf(
-  url: string,
-  { folder, extensionId, servers }: BuildFolders,
-): { file: string; isServed: boolean } | undefined {
-  if (isAtPort(url, servers?.())) return { file: url, isServed: true };
+function codeOf(url: string, { folder, extensionId, servers }: BuildFolders): string | undefined {
+  if (isAtPort(url, servers?.())) return url;
   const path = pathInExtension(url, extensionId);
   const file = path ? join(folder, ...path.split('/')) : undefined;
   // A script's `sourceURL` comment may lead out of the extension.
-  return file !== undefined && isWithin(folder, file) ? { file, isServed: false } : undefined;
+  return file !== undefined && isWithin(folder, file) ? file : undefined;
 }
 
 /** The most lines and columns that an editor has. */

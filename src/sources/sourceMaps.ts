@@ -37,8 +37,9 @@ const threads = new JobThreads<TraceJob, TracedSource | undefined>({
 export async function findSource(built: BuiltSpot, locations: SourceFolders): Promise<Spot | undefined> {
   const { file, line, column } = built;
   // A script may name any server as the place of its code.
-  if (loopbackPort(file) !== undefined && !isAtPort(file, locations.servers?.())) return undefined;
-  const job = { file, line, column, folder: locations.folder };
+  const servers = locations.servers?.() ?? [];
+  if (loopbackPort(file) !== undefined && !isAtPort(file, servers)) return undefined;
+  const job = { file, line, column, folder: locations.folder, servers };
   const original = await traced(job).catch(() => undefined);
   if (!original) return undefined;
   const source = await findSourceFile(original, locations);

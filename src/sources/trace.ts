@@ -5,11 +5,12 @@ import {
   originalPositionFor,
   type TraceMap,
 } from '@jridgewell/trace-mapping';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { dataOf } from '../base/dataUrl';
 import { isWithin, readRegularFile } from '../base/disk';
-import { fieldOf } from '../base/fields';
-import { loopbackPort } from '../base/loopback';
+import { fieldOf, textField } from '../base/fields';
+import { isAtPort, LOOPBACK_ORIGIN, loopbackPort, type LoopbackPorts } from '../base/loopback';
 import { readServed } from './servedCode';
 import type { NamedSource } from './sourceFiles';
 
@@ -25,6 +26,10 @@ const MAX_DEPTH = 8;
 /** Longer names of sources are no paths. */
 const MAX_NAME_LENGTH = 4096;
 
+/** A server that the script of a worker names, and the most of them that are asked. */
+const SERVER = new RegExp(LOOPBACK_ORIGIN, 'g');
+const MAX_SERVERS = 3;
+
 /** The comment before the URL of a script's map. */
 const MAP_MARK = 'sourceMappingURL=';
 
@@ -38,6 +43,8 @@ export interface TraceJob {
   line: number;
   column: number | undefined;
   folder: string;
+  /** The development servers that may be asked for code of which the build has no file; none by default. */
+  servers?: LoopbackPorts;
 }
 
 /** A position in a source of a map. Line and column count from 0. */
@@ -55,17 +62,20 @@ interface FoundMap {
 
 /** The source position by the source map, which is inline, a file in the extension folder or on the server of the code; undefined when there is none. */
 export async function traceSource(built: TraceJob): Promise<TracedSource | undefined> {
-  const found = await readMap(built.file, built.folder);
+  const found = await readMap(built);
   const map = found && parse(found);
   const traced = map && trace(map, built);
   // A map may name anything as its sources.
   return typeof traced?.raw === 'string' && typeof traced.resolved === 'string' ? traced : undefined;
 }
 
-async function readMap(file: string, folder: string): Promise<FoundMap | undefined> {
-  const url = loopbackPort(file) === undefined ? pathToFileURL(file) : new URL(file);
-  const script = await readText(url);
-  if (script === undefined) return undefined;
+async function readMap({ file, folder, servers }: TraceJob): Promise<FoundMap | undefined> {
+  const isFile = loopbackPort(file) === undefined;
+  const code = await readCode(isFile ? [pathToFileURL(file)] : [new URL(file)]);
+  const found =
+    code ?? (isFile ? await readCode(await servedAddresses(relative(folder, file), folder, servers)) : undefined);
+  if (!found) return undefined;
+  const { url, script } = found;
   const lines = script.split('\n').length;
   const address = mapAddress(script);
   if (address?.startsWith('data:')) {
@@ -76,6 +86,39 @@ async function readMap(file: string, folder: string): Promise<FoundMap | undefin
   const map = mapUrl(address ?? `${url.pathname}.map`, url, folder);
   const text = map && (await readText(map));
   return text === undefined ? undefined : { text, url: map?.href ?? '', lines };
+}
+
+/** The first of these scripts that there is. */
+async function readCode(addresses: readonly URL[]): Promise<{ url: URL; script: string } | undefined> {
+  for (const url of addresses) {
+    const script = await readText(url);
+    if (script !== undefined) return { url, script };
+  }
+  return undefined;
+}
+
+/**
+ * Where servers may have code that has an address of the extension, but no file in the build: CRXJS has its worker answer such from the server, so
+ * that the script of the worker names it.
+ */
+async function servedAddresses(path: string, folder: string, servers: LoopbackPorts = []): Promise<URL[]> {
+  if (servers.length === 0 || !isWithin(folder, resolve(folder, path))) return [];
+  const manifest = parseJson(await readText(pathToFileURL(join(folder, 'manifest.json'))));
+  const worker = textField(fieldOf(manifest, 'background'), 'service_worker');
+  const text = worker === '' ? undefined : await readText(pathToFileURL(join(folder, worker)));
+  const named = [...(text ?? '').matchAll(SERVER)]
+    .map(([origin]) => origin)
+    .filter((origin) => isAtPort(origin, servers));
+  const way = path.split(sep).map(encodeURIComponent).join('/');
+  return [...new Set(named)].slice(0, MAX_SERVERS).map((origin) => new URL(way, `${origin}/`));
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 async function readText(url: URL): Promise<string | undefined> {

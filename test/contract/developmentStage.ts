@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { holdsExtension } from '../../src/archive/locate';
 import { LocalhostBridges } from '../../src/bridge/localhostBridges';
 import { newFolder } from '../../src/bridge/socketMessages';
-import { fieldOf } from '../../src/base/fields';
+import { dataOf } from '../../src/base/dataUrl';
+import { fieldOf, textField, textsField } from '../../src/base/fields';
+import { readMessage } from '../../src/debugger/relayMessage';
+import { ServedScripts } from '../../src/debugger/servedScripts';
 import { MessageGate } from '../../src/editor/localhost/messageGate';
 import { portsOf } from '../../src/push/localhost';
 import type { PushOutcome } from '../../src/push/pushRun';
@@ -184,6 +187,23 @@ export class DevelopmentStage {
   async openAddress(url: string): Promise<OpenedPage> {
     const { targetId } = await this.devtools.result('Target.createTarget', { url });
     return { targetId: String(targetId), page: await this.devtools.attachTo(String(targetId)) };
+  }
+
+  /** The sources of a module of a page, whose address has this name, as VS Code's debugger gets them. */
+  async debuggedSources({ page: { sessionId } }: OpenedPage, name: string): Promise<string[]> {
+    const parsed = this.devtools.event('Debugger.scriptParsed', sessionId, `${name}?`);
+    await this.devtools.call('Debugger.enable', {}, sessionId);
+    const message = readMessage(JSON.stringify(await parsed));
+    await this.devtools.call('Debugger.disable', {}, sessionId);
+    const { extension, folder, port } = this.project;
+    const scripts = new ServedScripts(this.#extensionId, {
+      folder: extension ?? folder,
+      root: folder,
+      servers: () => [port],
+    });
+    const shown = message && readMessage(scripts.shown(message).text);
+    const map = dataOf(textField(shown?.params, 'sourceMapURL'))?.toString('utf8') ?? '';
+    return textsField(JSON.parse(map), 'sources');
   }
 
   /** Waits until an expression gives true in a page. */

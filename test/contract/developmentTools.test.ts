@@ -1,6 +1,8 @@
 // Covers: src/bridge, src/editor/localhost, src/push/turns, src/push/prepare
 import assert from 'node:assert/strict';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { DEVELOPMENT_TOOLS } from '../machine/developmentProject';
 import { dose, isFullRun } from '../runner/seed';
 import { eventually } from '../support/eventually';
@@ -119,6 +121,14 @@ for (const [name, tool] of TOOLS)
     it(`shows ${EDITS} of ${EDITS} edits of a page by hot updates, with its typed text`, async () => {
       for (let edit = 1; edit <= EDITS; edit += 1) await editWithText(`edit ${edit}`);
     });
+
+    // The modules of a page of Plasmo are in a file of its build.
+    if (name !== 'plasmo')
+      it('has the files of the project as the sources of its modules, for the debugger', async () => {
+        await editWithText('debugged');
+        const sources = await stage.debuggedSources(await connected(), basename(tool.label));
+        assert.deepEqual(sources, [pathToFileURL(join(stage.project.folder, tool.label)).href]);
+      });
 
     it(`goes on after ${LOSSES} of ${LOSSES} lost connections, with its typed text`, async () => {
       for (let loss = 1; loss <= LOSSES; loss += 1) {

@@ -67,6 +67,19 @@ describe('a location in code of a development server', () => {
       assert.equal(await find(path), undefined, path);
   });
 
+  it('is found where it has an address of the extension, but no file: by the server that the script of the worker names', async () => {
+    const place = { file: join(root, 'src', 'worker.ts'), line: SERVED_LINE - 1, column: 0 };
+    const locations = { folder: join(root, 'dist'), root };
+    const spot = { file: join(root, 'dist', 'src', 'worker.ts'), line: 0, column: 0 };
+    assert.deepEqual(await findSource(spot, { ...locations, servers: () => 'any' }), place);
+    asked.length = 0;
+    assert.equal(await findSource(spot, { ...locations, servers: () => [1] }), undefined);
+    assert.equal(await findSource(spot, locations), undefined);
+    const outside = join(root, 'src', 'other.ts');
+    assert.equal(await findSource({ ...spot, file: outside }, { ...locations, servers: () => 'any' }), undefined);
+    assert.deepEqual(asked, []);
+  });
+
   it('is not asked for at a server that the browser may not reach', async () => {
     asked.length = 0;
     assert.equal(await find('/src/worker.ts', [1]), undefined);
