@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve as resolvePath } from 'node:path';
 import { optionalText } from '../base/fields';
 import { readRegularFile } from '../base/disk';
 import type { Logger } from './logger';
@@ -88,18 +89,26 @@ function decodeAddress(text: string): Address | undefined {
 }
 
 /** Starts `local.js` with the Node of this process, and reads the line of JSON that it prints when it is ready. */
-function startProcess(options: LocalServiceOptions): Promise<Address> {
-  const args = [options.script, '--shared', '--data-dir', options.dataDir];
+async function startProcess(options: LocalServiceOptions): Promise<Address> {
+  const dataDir = resolvePath(options.dataDir);
+  const args = [options.script, '--shared', '--data-dir', dataDir];
   if (options.browserPath) args.push('--browser', options.browserPath);
+  const isThere = await mkdir(dataDir, { recursive: true, mode: 0o700 }).then(
+    () => true,
+    () => false,
+  );
   const child = spawn(process.execPath, args, {
     // The service outlives this window while another one has a lease.
     detached: true,
+    // Windows refuses to rename or remove the folder in which a process runs, and this one may run in that of a project. It also looks there
+    // first for programs that are started by their names. Where the folder cannot be made, the service says why.
+    ...(isThere && { cwd: dataDir }),
     stdio: ['ignore', 'pipe', 'pipe'],
     // In desktop VS Code `execPath` is Electron, which runs as Node only with this variable.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     windowsHide: true,
   });
-  return new Promise((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     let printed = '';
     let errorOutput = '';
     const fail = (why: string, cause?: unknown): void => {
