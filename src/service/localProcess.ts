@@ -24,6 +24,8 @@ export interface LocalServiceOptions {
   dataDir: string;
   /** Path of Chromium; empty to let the service find one. Without it, a service that runs already goes on with the one it has. */
   browserPath?: string;
+  /** The process that goes on when a window of an editor reloads; the browsers wait longer for the window to come back while it runs. */
+  editorPid?: number;
   log: Logger;
   /** Called once when the connection to the service ends without `dispose`. */
   onLost: () => void;
@@ -160,9 +162,12 @@ function detach(child: ChildProcess): void {
  */
 function takeLease(
   { baseUrl, token }: Address,
-  { browserPath, onLost }: Pick<LocalServiceOptions, 'browserPath' | 'onLost'>,
+  { browserPath, editorPid, onLost }: Pick<LocalServiceOptions, 'browserPath' | 'editorPid' | 'onLost'>,
 ): Promise<() => void> {
-  const query = new URLSearchParams(browserPath === undefined ? {} : { browser: browserPath });
+  const query = new URLSearchParams({
+    ...(browserPath !== undefined && { browser: browserPath }),
+    ...(editorPid !== undefined && { editor: String(editorPid) }),
+  });
   return new Promise((resolve, reject) => {
     let released = false;
     const request = get(
