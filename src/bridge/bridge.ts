@@ -208,6 +208,15 @@ export class Bridge {
       connection.dispose();
       return;
     }
+    let isLost = false;
+    onDisconnected(connection, () => {
+      isLost = true;
+      if (this.#connection !== connection) return;
+      this.#connection = undefined;
+      this.events.emit('connection');
+      this.#sockets.release();
+      void this.#connectAgain(this.wiring.clock);
+    });
     this.#targets.clear();
     const note = ({ targetInfo }: { targetInfo: Protocol.Target.TargetInfo }): void => {
       this.#targets.set(targetInfo.targetId, targetInfo);
@@ -233,19 +242,13 @@ export class Bridge {
       await connection.send('Target.setDiscoverTargets', { discover: true });
       await this.#enable(connection);
       this.#end.signal.throwIfAborted();
+      if (isLost) throw new Error('The connection was lost while it was made.');
     } catch (error) {
       connection.dispose();
       throw error;
     }
     this.#connection = connection;
     this.events.emit('connection');
-    onDisconnected(connection, () => {
-      if (this.#connection !== connection) return;
-      this.#connection = undefined;
-      this.events.emit('connection');
-      this.#sockets.release();
-      void this.#connectAgain(this.wiring.clock);
-    });
   }
 
   /** After a restart of the browser. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dataOf } from '../base/dataUrl';
 
 /** The beginning of a source map within a script or a style, also within the text of an `eval`, as bundlers write it. */
 const BEGINNING = /[#@]\s{0,2}sourceMappingURL=(?=data:)/g;
@@ -39,15 +40,7 @@ export class InlineMaps {
   /** The map at a path; undefined for one that is not kept, or no longer. */
   mapAt(path: string): Buffer | undefined {
     const data = path.startsWith(`${this.folder}/`) ? this.#kept.get(path.slice(this.folder.length + 1)) : undefined;
-    if (data === undefined) return undefined;
-    const comma = data.indexOf(',');
-    const content = data.slice(comma + 1);
-    if (/;base64$/i.test(data.slice(0, comma))) return Buffer.from(content, 'base64');
-    try {
-      return Buffer.from(decodeURIComponent(content), 'utf8');
-    } catch {
-      return undefined;
-    }
+    return data === undefined ? undefined : dataOf(data);
   }
 
   #keep(data: string): string {

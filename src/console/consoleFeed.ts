@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../base/clock';
+import { LOOPBACK_ORIGIN } from '../base/loopback';
 import { shortened } from '../base/units';
 import type { BuiltLocation, ConsoleLine, ConsoleMessage, ConsoleText } from './consoleLine';
 import type { SourceLocations } from './sourceLocations';
@@ -15,7 +16,10 @@ const WAIT_MS = 400;
 const MAX_PLACES = 20;
 
 /** A location in an extension within a text, as stacks have it: URL, line, column. */
-const PLACE = /(chrome-extension:\/\/[a-p]{32}\/[^\s()'"]*?):(\d+)(?::(\d+))?(?![\w:])/g;
+const PLACE = new RegExp(
+  String.raw`((?:chrome-extension:\/\/[a-p]{32}|${LOOPBACK_ORIGIN})\/[^\s()'"]*?):(\d+)(?::(\d+))?(?![\w:])`,
+  'g',
+);
 
 /** Makes lines of the messages of one browser: bounded, with locations in the sources, and in the order of the messages. */
 export class ConsoleFeed {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { LOOPBACK_ORIGIN, loopbackPort } from '../base/loopback';
 import type { CDPSession, Protocol } from '../devtools/protocol/connect';
 import type { BuiltLocation, ConsoleLevel, ConsoleMessage, ConsoleText } from './consoleLine';
 import { ConsoleContexts, type ContextNames } from './consoleContexts';
@@ -27,6 +28,9 @@ const SECOND_POLICY_MS = 100;
 
 /** It comes beside the failed request of an imported script, which has the name of the script (C-CONSOLE-IMPORT). */
 const NAMELESS_FAILURE = 'An unknown error occurred when fetching the script.';
+
+/** In a line of a stack, an address of a development server on the machine of the developer. */
+const SERVED = new RegExp(LOOPBACK_ORIGIN);
 
 /** What a target of the console is part of. */
 export interface ConsoleHost extends ContextNames {
@@ -148,7 +152,7 @@ export class ConsoleTarget {
     const { text, exception, stackTrace, url = '', lineNumber, columnNumber, executionContextId } = exceptionDetails;
     const context = this.#contexts.nameOf(this.info, executionContextId, topUrl(stackTrace) || url);
     if (context === undefined) return;
-    const thrown = url.startsWith(this.#origin) ? { url, line: lineNumber + 1, column: columnNumber + 1 } : undefined;
+    const thrown = this.#isOwnCode(url) ? { url, line: lineNumber + 1, column: columnNumber + 1 } : undefined;
     const location = this.#locationOf(stackTrace) ?? thrown;
     this.#pushArguments({ level: 'error', context, at: timestamp }, exception ? [exception] : [], (values) => ({
       text: this.#ownFrames([text, argumentsText(values)].join(' ').trim()),
@@ -167,7 +171,7 @@ export class ConsoleTarget {
     const isOwn = text.includes(this.#origin) || [url, topUrl(stackTrace)].some((one) => one.startsWith(this.#origin));
     const context = this.#contexts.nameOfEntry(this.info, { isOwn });
     if (context === undefined || (source === 'security' && this.#isSecondPolicy(text, url, timestamp))) return;
-    const line = url.startsWith(this.#origin) && lineNumber !== undefined ? { url, line: lineNumber + 1 } : undefined;
+    const line = this.#isOwnCode(url) && lineNumber !== undefined ? { url, line: lineNumber + 1 } : undefined;
     const shown = limitText(
       source === 'network' && url !== '' ? this.#requests.failureText({ url }, reasonOf(text)) : text,
     );
@@ -212,14 +216,19 @@ export class ConsoleTarget {
     this.host.push({ ...message, isEarlier: this.#attachedAt - message.at > EARLIER_MS });
   }
 
+  /** Whether code is of the extension: in its own pages and workers, what a development server has given is, too. */
+  #isOwnCode(url: string): boolean {
+    return url.startsWith(this.#origin) || (loopbackPort(url) !== undefined && this.isOwn);
+  }
+
   /** The first frame of the extension: its script may have called into that of another. */
   #locationOf(stack: StackTrace): BuiltLocation | undefined {
-    const frame = stack?.callFrames.find(({ url }) => url.startsWith(this.#origin));
+    const frame = stack?.callFrames.find(({ url }) => this.#isOwnCode(url));
     return frame && { url: frame.url, line: frame.lineNumber + 1, column: frame.columnNumber + 1 };
   }
 
   #stackText(stack: StackTrace): string {
-    const frames = stack?.callFrames.filter(({ url }) => url.startsWith(this.#origin)) ?? [];
+    const frames = stack?.callFrames.filter(({ url }) => this.#isOwnCode(url)) ?? [];
     return frames
       .map(({ functionName, url, lineNumber, columnNumber }) => {
         const location = `${url}:${lineNumber + 1}:${columnNumber + 1}`;
@@ -233,7 +242,7 @@ export class ConsoleTarget {
     if (!text.includes('\n')) return text;
     return text
       .split('\n')
-      .filter((line) => !/^\s+at /.test(line) || line.includes(this.#origin))
+      .filter((line) => !/^\s+at /.test(line) || line.includes(this.#origin) || (this.isOwn && SERVED.test(line)))
       .join('\n');
   }
 }

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import { isWithin } from '../base/disk';
+import { isAtPort } from '../base/loopback';
+import type { SourceFolders } from '../sources/sourceFiles';
 import { findSource, type BuiltSpot, type Spot } from '../sources/sourceMaps';
 import type { PartError } from './extensionErrors';
 import { manifestRange, type Position } from './manifestLocation';
 
 /** Where the files of a pushed build and their sources are. */
-export interface BuildFolders {
-  /** The extension folder that was pushed, absolute. */
-  folder: string;
-  /** The workspace folder that holds it and its sources, absolute. */
-  root: string;
+export interface BuildFolders extends SourceFolders {
   extensionId: string;
 }
 
@@ -29,24 +27,39 @@ export interface ErrorSpot {
  * Where an error of a pushed build is: the line of its source by the source map, else that of the built file, else the line of the manifest that
  * names the part. Reads the disk as it is now. Never rejects.
  */
-export async function locateError(
-  { part, location }: PartError,
-  { folder, root, extensionId }: BuildFolders,
-): Promise<ErrorSpot> {
-  const path = location && pathInExtension(location.url, extensionId);
-  const file = path ? join(folder, ...path.split('/')) : undefined;
-  // A script's `sourceURL` comment may lead out of the extension.
-  if (!location || file === undefined || !isWithin(folder, file)) {
-    const manifest = join(folder, 'manifest.json');
-    return { file: manifest, ...(await manifestRange(manifest, part)) };
-  }
+export async function locateError({ part, location }: PartError, build: BuildFolders): Promise<ErrorSpot> {
+  const code = location && codeOf(location.url, build);
+  if (!location || !code) return await inManifest(part, build);
   // A browser or a text may say any number.
   const [line, column] = [lineOf(location.line), location.column === undefined ? undefined : lineOf(location.column)];
-  const spot: BuiltSpot = { file, line, column };
-  const built: Spot = { ...spot, column: spot.column ?? 0 };
-  const source = await findSource(spot, { folder, root });
-  if (!source) return { file, start: { line: built.line, column: built.column } };
-  return { file: source.file, start: { line: source.line, column: source.column }, built };
+  const spot: BuiltSpot = { ...code, line, column };
+  const source = await findSource(spot, build);
+  const start = source && { line: source.line, column: source.column };
+  if (code.isServed) {
+    // There is no built file to show.
+    return source && start ? { file: source.file, start } : await inManifest(part, build);
+  }
+  const built: Spot = { file: code.file, line, column: column ?? 0 };
+  if (!source || !start) return { file: code.file, start: { line: built.line, column: built.column } };
+  return { file: source.file, start, built };
+}
+
+/** The line of the manifest that names a part. */
+async function inManifest(part: PartError['part'], { folder }: BuildFolders): Promise<ErrorSpot> {
+  const manifest = join(folder, 'manifest.json');
+  return { file: manifest, ...(await manifestRange(manifest, part)) };
+}
+
+/** The built file of an address, or the address of code that a development server gives; undefined for any other. */
+function codeOf(
+  url: string,
+  { folder, extensionId, servers }: BuildFolders,
+): { file: string; isServed: boolean } | undefined {
+  if (isAtPort(url, servers?.())) return { file: url, isServed: true };
+  const path = pathInExtension(url, extensionId);
+  const file = path ? join(folder, ...path.split('/')) : undefined;
+  // A script's `sourceURL` comment may lead out of the extension.
+  return file !== undefined && isWithin(folder, file) ? { file, isServed: false } : undefined;
 }
 
 /** The most lines and columns that an editor has. */

@@ -1,6 +1,6 @@
 import type { ErrorReport, ExtensionError } from '../devtools/errors/errorReports';
 import { splitStack, type ErrorLocation, type ErrorTrace } from '../devtools/errors/errorTrace';
-import { pathInExtension } from '../devtools/protocol/extensionUrl';
+import { ownerOfCode, pathInExtension } from '../devtools/protocol/extensionUrl';
 import type { WorkerError } from '../devtools/workers/serviceWorkers';
 
 /** The most different errors of an extension that are remembered, as many as by Chromium (C-ERRORS-MOST). */
@@ -133,9 +133,10 @@ function keyOf({ part, text, location }: PartError): string {
 }
 
 function partErrorOf(extensionId: string, error: ExtensionError, locations: WorkerLocations): PartError {
-  const { text, isWarning, isOfManifest, isWorker, source, count } = error;
+  const { text, isWarning, isOfManifest, isWorker, source, contextUrl, count } = error;
   const [words, stack] = splitStack(text);
-  const isOwn = ({ url }: ErrorLocation): boolean => pathInExtension(url, extensionId) !== undefined;
+  const context = isWorker ? `chrome-extension://${extensionId}/` : contextUrl;
+  const isOwn = ({ url }: ErrorLocation): boolean => ownerOfCode(url, context) === extensionId;
   const isExact = ({ column }: ErrorLocation): boolean => column !== undefined;
   const rough = [...error.frames.filter((frame) => !isExact(frame)), { url: source, line: 0, column: undefined }];
   const location = [...error.frames.filter(isExact), ...stack, ...rough].find(isOwn);

@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { isWithin } from '../base/disk';
+import { isAtPort } from '../base/loopback';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import type { SourceFolders as Folders } from '../sources/sourceFiles';
 import { findSource } from '../sources/sourceMaps';
@@ -11,7 +12,10 @@ const MAX_KNOWN = 2000;
 /** Locations that wait to be mapped; those beyond are shown as they are. */
 const MAX_WAITING = 50;
 
-/** Shows locations in a pushed build as locations in its sources: `path:line:column`, with the path relative to the workspace folder. */
+/**
+ * Shows locations in a pushed build, and in what development servers give it, as locations in its sources: `path:line:column`, with the path
+ * relative to the workspace folder.
+ */
 export class SourceLocations {
   readonly #known = new Map<string, string>();
   readonly #waiting = new Map<string, Promise<string>>();
@@ -24,19 +28,20 @@ export class SourceLocations {
     private readonly folders: Folders | undefined,
   ) {}
 
-  /** The location without source maps; undefined for a location that is not in the extension. */
-  built(location: BuiltLocation): string | undefined {
-    const path = pathInExtension(location.url, this.extensionId);
+  /** The location without source maps; undefined for a location that is neither in the extension nor in code of its servers. */
+  built({ url, line, column }: BuiltLocation): string | undefined {
+    if (this.#isServed(url)) return textOf(url, line, column);
+    const path = pathInExtension(url, this.extensionId);
     if (path === undefined) return undefined;
     const file = this.#fileOf(path);
-    return textOf(file === undefined ? path : this.#shown(file), location.line, location.column);
+    return textOf(file === undefined ? path : this.#shown(file), line, column);
   }
 
-  /** The location in the source by the source map, at once when it is known. Never rejects; undefined for one that is not in the extension. */
+  /** The location in the source by the source map, at once when it is known. Never rejects; undefined as {@link built}. */
   source(location: BuiltLocation): string | Promise<string> | undefined {
     const built = this.built(location);
     const path = pathInExtension(location.url, this.extensionId);
-    const file = path === undefined ? undefined : this.#fileOf(path);
+    const file = this.#isServed(location.url) ? location.url : path === undefined ? undefined : this.#fileOf(path);
     if (built === undefined || file === undefined || !this.folders) return built;
     const { line, column } = location;
     const key = `${file}:${line}:${column}`;
@@ -72,6 +77,10 @@ export class SourceLocations {
     const { folder } = this.folders;
     const file = resolve(folder, path);
     return isWithin(folder, file) && file !== resolve(folder) ? file : undefined;
+  }
+
+  #isServed(url: string): boolean {
+    return isAtPort(url, this.folders?.servers?.());
   }
 
   #shown(file: string): string {

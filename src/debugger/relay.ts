@@ -11,6 +11,7 @@ import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot'
 import { type RelayClientEvents, type RelayPort, RelayServer } from './relayServer';
 import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';
 import type { SourceLocations } from '../console/sourceLocations';
+import type { ServedScripts } from './servedScripts';
 import { RelayUpstream } from './relayUpstream';
 import { UrlBreakpoints } from './urlBreakpoints';
 
@@ -31,6 +32,8 @@ export interface RelayOptions extends TargetFilter, RootOptions {
   address: () => Promise<DevToolsAddress | undefined>;
   /** Names the locations where workers are paused. */
   locations: SourceLocations;
+  /** The scripts of development servers, which the debugger would take for others. */
+  served?: ServedScripts;
   /** Whether another relay debugs an extension in the same browser. */
   isDebugged?: (extensionId: string) => boolean;
   /** The hidden pages that this process opens in the browser, which the debugger does not see; without it, there are none. */

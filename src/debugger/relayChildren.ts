@@ -12,6 +12,7 @@ import { isSilentAtFirst, kindOf, type RelayTarget, shownInfo, type TargetFilter
 import type { RelayUpstream } from './relayUpstream';
 import { RelayWorker } from './relayWorker';
 import type { SourceLocations } from '../console/sourceLocations';
+import type { ServedScripts } from './servedScripts';
 import { StoppedWorkers } from './stoppedWorkers';
 import { UndecidedTargets } from './undecidedTargets';
 import type { UrlBreakpoints } from './urlBreakpoints';
@@ -43,6 +44,7 @@ export interface ChildrenOptions extends TargetFilter {
   holdsTabs: boolean;
   /** The breakpoints of the made-up page. */
   breakpoints: UrlBreakpoints;
+  served?: ServedScripts;
 }
 
 /** The targets of the extension in one connection to the browser, as children of the made-up page. */
@@ -160,7 +162,7 @@ export class RelayChildren {
       this.#forget(inner);
     }
     if (this.#parked.keeps(child.target.targetId, message)) child.onEnabled();
-    else child.onEvent(message);
+    else child.onEvent(this.options.served?.shown(message) ?? message);
   }
 
   /** Detaches from a target because the debugger wants that, which no longer knows the session then. */

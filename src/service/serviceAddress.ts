@@ -1,12 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import { LOOPBACK_HOSTS } from '../base/loopback';
 
 /** The environment variable with the token of the service, for programs and for editors without secret storage. */
 export const TOKEN_VARIABLE = 'SIDELOAD_TOKEN';
 
 /** Base URL of the public service (source: the official client 0.84.0). */
 export const CLOUD_BASE_URL = 'https://api.onkernel.com';
-
-const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Whether `url` leads to this machine. */
 export function isLoopback(url: URL): boolean {

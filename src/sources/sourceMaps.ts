@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { JobThreads } from '../base/jobThreads';
+import { isAtPort, loopbackPort } from '../base/loopback';
 import { findSourceFile, type SourceFolders } from './sourceFiles';
 import type { TracedSource, TraceJob } from './trace';
 
@@ -11,7 +12,7 @@ export interface Spot {
   column: number;
 }
 
-/** A location in a built file, whose column may not be known. */
+/** A location in a built file, or in code that a development server gives: then `file` is its address. The column may not be known. */
 export interface BuiltSpot extends Omit<Spot, 'column'> {
   column: number | undefined;
 }
@@ -31,10 +32,12 @@ const threads = new JobThreads<TraceJob, TracedSource | undefined>({
 /**
  * The source position of a position in a built file (without a column: only if all of the line is from one source line), by the file's source map, which is inline or a file in the extension folder.
  * Undefined when there is no map, when it has no mapping for the position or cannot be decoded within limits of size, time and memory,
- * or when the source is not a file in the workspace. Reads the disk as it is now, in a worker thread. Never rejects.
+ * or when the source is not a file in the workspace. Reads the disk, or asks the server, as it is now, in a worker thread. Never rejects.
  */
 export async function findSource(built: BuiltSpot, locations: SourceFolders): Promise<Spot | undefined> {
   const { file, line, column } = built;
+  // A script may name any server as the place of its code.
+  if (loopbackPort(file) !== undefined && !isAtPort(file, locations.servers?.())) return undefined;
   const job = { file, line, column, folder: locations.folder };
   const original = await traced(job).catch(() => undefined);
   if (!original) return undefined;

@@ -6,8 +6,11 @@ import {
   type TraceMap,
 } from '@jridgewell/trace-mapping';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dataOf } from '../base/dataUrl';
 import { isWithin, readRegularFile } from '../base/disk';
 import { fieldOf } from '../base/fields';
+import { loopbackPort } from '../base/loopback';
+import { readServed } from './servedCode';
 import type { NamedSource } from './sourceFiles';
 
 /** Largest script and largest map that are read, in bytes. */
@@ -26,8 +29,9 @@ const MAX_NAME_LENGTH = 4096;
 const MAP_MARK = 'sourceMappingURL=';
 
 /**
- * A position in a built file (absolute path), and the extension folder that contains its map. Line and column count from 0. A column that is
- * not known is undefined: then there is a source position only if the whole line is from one line of one source.
+ * A position in a built file (absolute path) and the extension folder that contains its map, or in code that a development server gives (its
+ * address). Line and column count from 0. A column that is not known is undefined: then there is a source position only if the whole line is
+ * from one line of one source.
  */
 export interface TraceJob {
   file: string;
@@ -49,7 +53,7 @@ interface FoundMap {
   lines: number;
 }
 
-/** The source position by the file's source map, which is inline or a file in the extension folder; undefined when there is none. */
+/** The source position by the source map, which is inline, a file in the extension folder or on the server of the code; undefined when there is none. */
 export async function traceSource(built: TraceJob): Promise<TracedSource | undefined> {
   const found = await readMap(built.file, built.folder);
   const map = found && parse(found);
@@ -59,24 +63,24 @@ export async function traceSource(built: TraceJob): Promise<TracedSource | undef
 }
 
 async function readMap(file: string, folder: string): Promise<FoundMap | undefined> {
-  const script = await readText(file);
+  const url = loopbackPort(file) === undefined ? pathToFileURL(file) : new URL(file);
+  const script = await readText(url);
   if (script === undefined) return undefined;
   const lines = script.split('\n').length;
-  const url = pathToFileURL(file);
   const address = mapAddress(script);
   if (address?.startsWith('data:')) {
-    const text = dataText(address);
+    const text = dataOf(address)?.toString('utf8');
     return text === undefined ? undefined : { text, url: url.href, lines };
   }
   // Without a `sourceMappingURL` comment, the source map may still be a file beside the script.
-  const path = mapPath(address ?? `${url.pathname}.map`, url);
-  if (path === undefined || !isWithin(folder, path)) return undefined;
-  const text = await readText(path);
-  return text === undefined ? undefined : { text, url: pathToFileURL(path).href, lines };
+  const map = mapUrl(address ?? `${url.pathname}.map`, url, folder);
+  const text = map && (await readText(map));
+  return text === undefined ? undefined : { text, url: map?.href ?? '', lines };
 }
 
-async function readText(file: string): Promise<string | undefined> {
-  return (await readRegularFile(file, MAX_BYTES))?.toString('utf8');
+async function readText(url: URL): Promise<string | undefined> {
+  if (url.protocol === 'http:') return await readServed(url, MAX_BYTES);
+  return (await readRegularFile(fileURLToPath(url), MAX_BYTES))?.toString('utf8');
 }
 
 /** The URL in the last comment of this kind: a bundled script may contain those of its parts. */
@@ -87,24 +91,14 @@ function mapAddress(script: string): string | undefined {
   return address;
 }
 
-function mapPath(address: string, script: URL): string | undefined {
+/** Where the map of a script is; undefined where nothing may be read: outside of the folder, or on another server than the script. */
+function mapUrl(address: string, script: URL, folder: string): URL | undefined {
   try {
-    return fileURLToPath(new URL(address, script));
+    const url = new URL(address, script);
+    const mayRead = script.protocol === 'http:' ? url.origin === script.origin : isWithin(folder, fileURLToPath(url));
+    return mayRead ? url : undefined;
   } catch {
-    // On a server, or not a URL.
-    return undefined;
-  }
-}
-
-function dataText(address: string): string | undefined {
-  const comma = address.indexOf(',');
-  const data = address.slice(comma + 1);
-  try {
-    return /;base64$/i.test(address.slice(0, comma))
-      ? Buffer.from(data, 'base64').toString('utf8')
-      : decodeURIComponent(data);
-  } catch {
-    // A stray percent sign.
+    // A file on a server, or not a URL.
     return undefined;
   }
 }

@@ -182,6 +182,36 @@ describe('a bridge to localhost', function () {
     await stage.devtools.closePage(targetId);
   });
 
+  it('answers again when its connection is lost while it has what runs answered', async () => {
+    let cuts = 0;
+    let [connection, cut] = [0, (): void => undefined];
+    const wiring: ConnectionWiring = {
+      ...realWiring,
+      open: async (...args) => {
+        const transport = await realWiring.open(...args);
+        const send = transport.send.bind(transport);
+        const isSecond = (connection += 1) === 2;
+        transport.send = (text: string): void => {
+          send(text);
+          if (!isSecond || !text.includes('Target.attachToTarget')) return;
+          cuts += 1;
+          transport.close();
+        };
+        cut = (): void => {
+          transport.close();
+        };
+        return transport;
+      },
+    };
+    await stage.startBridge({ wiring });
+    const { page, targetId } = await stage.plain();
+    assert.match(String(await stage.ask(page, '/before')), /^200 /);
+    cut();
+    const answers = async (): Promise<boolean> => String(await stage.ask(page, '/after')).startsWith('200 ');
+    await eventually('it answers again', async () => cuts > 0 && connection > 2 && (await answers()), SOON_MS);
+    await stage.devtools.closePage(targetId);
+  });
+
   it('answers at other ports when those are allowed', async () => {
     const started = await stage.startBridge();
     await started.update({ ports: [] });

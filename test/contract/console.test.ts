@@ -11,6 +11,9 @@ const SETTLE_MS = 500;
 /** Longest time until a push has detached from workers, in milliseconds. */
 const ATTACH_LIMIT_MS = 30_000;
 
+/** How often a build with a missing import is pushed until the console was in time for it. */
+const PUSHES = 5;
+
 function shortOf({ level, context, text }: ConsoleLine): [string, string, string] {
   return [level, context, text];
 }
@@ -203,14 +206,18 @@ describe('the console of an extension', () => {
     // Chromium may end a worker that starts while the machine is busy, and start it again: each start has its line once.
     const starts = console.having(/^next build/).map(({ text }) => text);
     assert.deepEqual(starts, [...new Set(starts)]);
-    await stage.write('worker.js', "importScripts(['missing', 'import.js'].join('-'));");
-    assert.equal((await stage.push()).kind, 'workerFailed');
-    assert.deepEqual(shortOf(await console.line(/imported script missing-import\.js/)), [
+    const named = /imported script missing-import\.js/;
+    for (let push = 1; push <= PUSHES && console.having(named).length === 0; push += 1) {
+      await stage.write('worker.js', `importScripts(['missing', 'import.js'].join('-')); // ${push}`);
+      assert.equal((await stage.push()).kind, 'workerFailed');
+      // That of the error always comes. Only what is attached before the script has run learns which request has failed: on a busy machine not each time.
+      await eventually('the error', () => console.having(/^Uncaught NetworkError/).length >= push, ATTACH_LIMIT_MS);
+    }
+    assert.deepEqual(shortOf(await console.line(named)), [
       'error',
       'worker',
       'The imported script missing-import.js failed to load: net::ERR_FILE_NOT_FOUND (extension/worker.js:1:1)',
     ]);
-    await console.line(/^Uncaught NetworkError/);
   });
 
   it('leaves a worker that stops, so that a debugger is in time for its next start, and goes on with that', async () => {

@@ -132,6 +132,11 @@ export class DevelopmentStage {
     this.#extensionId = outcome.extensionId;
   }
 
+  /** Whether a build was pushed. */
+  get isPushed(): boolean {
+    return this.#extensionId !== '';
+  }
+
   /** Pushes each build from now on. */
   pushBuilds(): void {
     const { extension } = this.project;
@@ -196,8 +201,12 @@ export class DevelopmentStage {
 
   /** Whether an expression gives true in a page within so many milliseconds. */
   async showsWithin({ page }: OpenedPage, expression: string, limitMs: number): Promise<boolean> {
-    const holds = async (): Promise<boolean> => (await page.evaluate(expression).catch(() => false)) === true;
-    return await eventually(expression, holds, limitMs).then(
+    return await this.becomes(async () => (await page.evaluate(expression).catch(() => false)) === true, limitMs);
+  }
+
+  /** Whether something happens within so many milliseconds. */
+  async becomes(happened: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
+    return await eventually('it happens', happened, limitMs).then(
       () => true,
       () => false,
     );

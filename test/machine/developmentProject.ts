@@ -147,6 +147,9 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
 /** A project whose development server runs. It ends with the program. */
 export class DevelopmentProject {
   #edits = 0;
+  /** What was written last: the path, the text, and how many lines the server had printed by then. */
+  #written = { path: '', text: '', lines: 0 };
+  #lines = 0;
   #server: Child | undefined;
 
   private constructor(
@@ -182,6 +185,7 @@ export class DevelopmentProject {
     const output = {
       line: (line: string) => {
         saysBuilt ||= this.tool.built?.test(line) === true;
+        this.#lines += 1;
         this.report(`  ${line}`);
       },
     };
@@ -233,6 +237,16 @@ export class DevelopmentProject {
     await this.#write(this.tool.label, `export const label = '${this.label}';\n`);
   }
 
+  /** Whether the server has printed something since the last file was written: of a change that it has seen it prints a line. */
+  get hasPrinted(): boolean {
+    return this.#lines > this.#written.lines;
+  }
+
+  /** Writes the last file once more. */
+  async writeAgain(): Promise<void> {
+    await this.#write(this.#written.path, this.#written.text);
+  }
+
   async #isBuilt(): Promise<boolean> {
     const isThere = await fetch(`http://localhost:${this.port}/`).then(
       () => true,
@@ -245,6 +259,7 @@ export class DevelopmentProject {
   }
 
   async #write(path: string, text: string): Promise<void> {
+    this.#written = { path, text, lines: this.#lines };
     const file = join(this.folder, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);

@@ -149,7 +149,7 @@ function unitParts(): Part[] {
   const shards = balanced(testFilesOf('unit'), UNIT_SHARDS, recordedDurations());
   return shards.map((files, index) =>
     // Fills the lanes at the end.
-    mochaPart('unit', 'unit', files, 5, { name: `unit ${index + 1} of ${shards.length}`, after: ['build'] }),
+    mochaPart('unit', 'unit', files, 15, { name: `unit ${index + 1} of ${shards.length}`, after: ['build'] }),
   );
 }
 
@@ -171,7 +171,7 @@ export function allParts({ withOldest, isFull }: PartsWanted): Part[] {
     newest.ui,
     newest.editor,
     ...contract.busy,
-    mochaPart('security', 'security', testFilesOf('security'), 10, { resources: ['browser'] }),
+    mochaPart('security', 'security', testFilesOf('security'), 25, { resources: ['browser'] }),
     ...(withOldest ? [oldest.editor, oldest.ui] : []),
     // Without the tests that wait, which are about timeouts and about the dialog of a refused command line.
     ...(isFull ? contractParts('contract, loading over DevTools', { [LOADING_ENV]: '1' }).busy : []),

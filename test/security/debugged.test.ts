@@ -5,6 +5,9 @@ import { ID, isOwn, PAGE, RelayStage } from '../unit/debugger/relayStage';
 
 const DEEP = '['.repeat(100_000);
 
+/** What a script there may name as its map is looked at in `unit/debugger/servedScripts.test.ts`. */
+const SERVED = ['http://localhost:*/**', 'http://127.0.0.1:*/**'];
+
 describe('a hostile extension or page that is debugged', () => {
   let stage: RelayStage;
 
@@ -23,7 +26,7 @@ describe('a hostile extension or page that is debugged', () => {
   const passed = (): string[] =>
     stage.browser.sent.filter((message) => message.sessionId === 'page' && !isOwn(message)).map(({ method }) => method);
 
-  it('has source maps loaded from the extension and its folder alone, whatever its scripts name', () => {
+  it('has source maps loaded from the extension, its folder and servers of this computer alone, of which the relay lets it ask no other', () => {
     const subject = {
       extensionId: ID,
       name: 'x',
@@ -37,9 +40,14 @@ describe('a hostile extension or page that is debugged', () => {
     assert.deepEqual(resolveConfiguration(own, subject).configuration['resolveSourceMapLocations'], [
       `chrome-extension://${ID}/**`,
       '/home/dev/dist/**',
+      ...SERVED,
     ]);
     const odd = resolveConfiguration(own, { ...subject, folder: '/home/dev/{a,b}/[x]' }).configuration;
-    assert.deepEqual(odd['resolveSourceMapLocations'], [`chrome-extension://${ID}/**`, '/home/dev/?a,b?/?x?/**']);
+    assert.deepEqual(odd['resolveSourceMapLocations'], [
+      `chrome-extension://${ID}/**`,
+      '/home/dev/?a,b?/?x?/**',
+      ...SERVED,
+    ]);
   });
 
   for (const [method, params] of [

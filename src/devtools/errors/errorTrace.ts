@@ -1,5 +1,6 @@
 import type { Protocol } from '../protocol/connect';
-import { extensionOf } from '../protocol/extensionUrl';
+import { loopbackPort } from '../../base/loopback';
+import { ownerOfCode } from '../protocol/extensionUrl';
 
 type RemoteObject = Protocol.Runtime.RemoteObject;
 type CallFrames = Protocol.Runtime.StackTrace | undefined;
@@ -24,9 +25,9 @@ export interface ErrorTrace {
   extensionId: string;
   /** As in Chromium's list, without stacks. */
   text: string;
-  /** In files of the extension, innermost first, never empty. */
+  /** In code of the extension, innermost first, never empty. */
   locations: readonly [ErrorLocation, ...ErrorLocation[]];
-  /** Whether Chromium's list has the error, too: not that of a call without a frame in a page (C-ERRORS-NOT-LISTED). */
+  /** Whether Chromium's list has the error, too: of pages, only with a frame that is first in a file of the extension (C-ERRORS-NOT-LISTED). */
   isListed: boolean;
   isWarning: boolean;
   isWorker: boolean;
@@ -73,15 +74,15 @@ function traceOf(
   { type, url }: TraceTarget,
 ): ErrorTrace | undefined {
   const [top] = frames;
-  const extensionId = top && extensionOf(top.url);
+  const extensionId = top && ownerOfCode(top.url, url);
   if (extensionId === undefined || !top) return undefined;
-  const [first = top, ...others] = frames.filter((frame) => extensionOf(frame.url) === extensionId);
+  const [first = top, ...others] = frames.filter((frame) => ownerOfCode(frame.url, url) === extensionId);
   const isWorker = type === 'service_worker';
   return {
     extensionId,
     text,
     locations: [first, ...others.slice(0, MAX_PLACES - 1)],
-    isListed: hasFrames || isWorker,
+    isListed: isWorker || (hasFrames && loopbackPort(first.url) === undefined),
     isWarning,
     isWorker,
     contextUrl: url,

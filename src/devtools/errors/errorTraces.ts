@@ -1,5 +1,6 @@
 import { inTime } from '../../base/clock';
 import { LatestRun } from '../../base/latestRun';
+import { LOOPBACK_ORIGIN } from '../../base/loopback';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import { whileAttached } from '../protocol/attach';
 import {
@@ -34,6 +35,9 @@ const POPUP_INSPECTIONS_MS = [300, 1000, 3000, 10_000];
 /** What is attached to as long as it lives. Popups and side panels begin as `other`. */
 const PAGES = ['page', 'background_page', 'iframe'];
 const FILTER = [...PAGES, 'other'].map((type) => ({ type }));
+
+/** What an event names that is about code of an extension, which a development server may have given. */
+const OWN_CODE = new RegExp(`chrome-extension://|${LOOPBACK_ORIGIN}`);
 
 /**
  * The errors of extensions with their stacks, as the inspectors of pages and workers remember them. Over a connection of its own, because what is
@@ -204,7 +208,7 @@ function isInternal(url: string): boolean {
 export function mayBeNeeded(message: string): boolean {
   const [, method = ''] = /^\{"method":"([\w.]+)"/.exec(message) ?? [];
   if (!method.startsWith('Runtime.')) return true;
-  if (method === 'Runtime.exceptionThrown') return message.includes('chrome-extension://');
+  if (method === 'Runtime.exceptionThrown') return OWN_CODE.test(message);
   if (method !== 'Runtime.consoleAPICalled') return false;
-  return /^.{0,100}"type":"(?:error|warning|assert)"/.test(message) && message.includes('chrome-extension://');
+  return /^.{0,100}"type":"(?:error|warning|assert)"/.test(message) && OWN_CODE.test(message);
 }

@@ -166,12 +166,12 @@ export class ConsoleSession {
 
   /** Reads what the files of the build say: they may differ from those of the build before. */
   async #readBuild(): Promise<void> {
-    const { extensionId, folder, root } = this.build;
+    const { extensionId, folder } = this.build;
     const [{ SourceLocations }, manifest] = await Promise.all([
       import('../../console/sourceLocations'),
       readManifest(folder).catch(() => undefined),
     ]);
-    this.#feed?.useLocations(new SourceLocations(extensionId, { folder, root }));
+    this.#feed?.useLocations(new SourceLocations(extensionId, this.build));
     const named = pagesOf(manifest).flatMap(({ key, path }): [string, string][] => {
       const name = PAGE_NAMES[key]?.();
       return name === undefined ? [] : [[pathOf(path), name]];

@@ -17,6 +17,9 @@ const OWN_FIELDS = ['type', 'request', 'browser', 'extensionId', 'pages'];
 /** The addresses and files from which source maps are loaded; with none, the debugger loads whatever a page names. */
 const SOURCE_MAP_FIELD = 'resolveSourceMapLocations';
 
+/** Code of development servers on this computer: the relay lets the debugger ask for no other map there. */
+const SERVED = ['http://localhost:*/**', 'http://127.0.0.1:*/**'];
+
 /** What a debug session is about. */
 export interface DebugSubject {
   extensionId: string;
@@ -56,7 +59,7 @@ export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubj
       // such modules in each later page of a tab (seen in js-debug of VS Code 1.139).
       perScriptSourcemaps: 'no',
       // Scripts of a web page may name any address and any file of this machine as their source map.
-      [SOURCE_MAP_FIELD]: [`chrome-extension://${extensionId}/**`, `${literal(folder)}/**`],
+      [SOURCE_MAP_FIELD]: [`chrome-extension://${extensionId}/**`, `${literal(folder)}/**`, ...SERVED],
       ...others,
       type: DEBUGGER_TYPE,
       request: 'attach',

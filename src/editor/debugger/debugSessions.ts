@@ -89,19 +89,26 @@ export class DebugSessions implements Disposable {
   }
 
   async #startRelay({ browser, extensionId, name, extension, pages }: Debugged): Promise<Relay> {
-    const { connection, log } = this.wiring;
+    const { connection, localhost, log } = this.wiring;
     const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
     await withLink(this.wiring, browser, (link) => link.prepare());
-    const [{ Relay }, { SourceLocations }, { devToolsAddress }, browsers, manifest] = await Promise.all([
-      import('../../debugger/relay'),
-      import('../../console/sourceLocations'),
-      import('../../service/devToolsAddress'),
-      this.wiring.devTools.ofService(),
-      readManifest(extension.path).catch(() => undefined),
-    ]);
+    const [{ Relay }, { ServedScripts }, { SourceLocations }, { devToolsAddress }, browsers, manifest] =
+      await Promise.all([
+        import('../../debugger/relay'),
+        import('../../debugger/servedScripts'),
+        import('../../console/sourceLocations'),
+        import('../../service/devToolsAddress'),
+        this.wiring.devTools.ofService(),
+        readManifest(extension.path).catch(() => undefined),
+      ]);
     const debuggers = browsers.debuggersOf(browser);
     const matches = pages === 'matching' ? contentScriptPages(manifest) : undefined;
+    const folders = {
+      folder: extension.path,
+      root: extension.workspaceFolder.uri.fsPath,
+      servers: () => localhost.serversOf(browser),
+    };
     return await Relay.start({
       extensionId,
       name,
@@ -114,10 +121,8 @@ export class DebugSessions implements Disposable {
         const now = await client.findBrowser(browser.id);
         return now && devToolsAddress(now.devToolsUrl, client.baseUrl);
       },
-      locations: new SourceLocations(extensionId, {
-        folder: extension.path,
-        root: extension.workspaceFolder.uri.fsPath,
-      }),
+      locations: new SourceLocations(extensionId, folders),
+      served: new ServedScripts(extensionId, folders),
       isDebugged: (id) => debuggers.has(id),
       hidden: browsers.hiddenOf(browser),
       saysStops: true,

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { commands, EventEmitter, type Disposable } from 'vscode';
+import type { LoopbackPorts } from '../../base/loopback';
 import type { Bridge } from '../../bridge/bridge';
 import type { Bridged, BridgedService, LocalhostBridges } from '../../bridge/localhostBridges';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
@@ -60,6 +61,11 @@ export class LocalhostHost implements Disposable {
   of(browser: Pick<Browser, 'id'>): Bridge | undefined {
     const { baseUrl } = this.wiring.connection;
     return baseUrl && this.#bridges?.of({ baseUrl }, browser);
+  }
+
+  /** The servers on this computer that a browser reaches now: all of them for one of the local service. */
+  serversOf(browser: Pick<Browser, 'id'>): LoopbackPorts {
+    return this.wiring.connection.isEmbedded ? 'any' : (this.of(browser)?.ports ?? []);
   }
 
   /** The row below a browser that reaches servers on this computer; none below others. */

@@ -331,7 +331,9 @@ export class Pusher implements Disposable {
     { browser, folder }: BrowserOutcome,
     { extensionId }: { extensionId: string },
   ): PushedBuild {
-    return { browser, folder, root: workspaceFolder.uri.fsPath, extensionId };
+    const { localhost } = this.#wiring;
+    const root = workspaceFolder.uri.fsPath;
+    return { browser, folder, root, extensionId, servers: () => localhost.serversOf(browser) };
   }
 
   async #onEnd(

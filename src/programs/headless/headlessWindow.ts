@@ -248,7 +248,12 @@ export class HeadlessWindow implements ToolWindow {
   #record({ browser, folder, outcome }: BrowserOutcome): void {
     if (!('extensionId' in outcome)) return;
     const { extensionId } = outcome;
-    this.#builds.set(browser.id, { folder, root: this.rootOf(folder), extensionId });
+    this.#builds.set(browser.id, {
+      folder,
+      root: this.rootOf(folder),
+      extensionId,
+      servers: () => (this.isLocal ? 'any' : (this.options.localhost ?? [])),
+    });
     const faults = outcome.kind === 'workerFailed' ? outcome.faults.map(errorOfFault) : [];
     this.#of(browser.id).faults.set(extensionId, faults);
   }

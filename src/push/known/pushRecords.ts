@@ -1,3 +1,4 @@
+import type { LoopbackPorts } from '../../base/loopback';
 import type { Aspect } from '../../manifest/aspects';
 import type { Browser } from '../../service/model';
 import type { PushOutcome } from '../pushRun';
@@ -40,6 +41,8 @@ export interface PushedBuild {
   /** The workspace folder that holds it and its sources, absolute. */
   root: string;
   extensionId: string;
+  /** The ports of development servers that the browser reaches now, whose code the build may run. */
+  servers?: () => LoopbackPorts;
 }
 
 /** What is known of the browsers of one service, by their ids. */

@@ -43,6 +43,20 @@ describe('what an inspector has seen of an error', () => {
     });
   });
 
+  it('is in code of a development server, which only in a page or worker of the extension is its own', () => {
+    const url = 'http://localhost:5173/src/page.ts';
+    const own = { type: 'page', url: `${ORIGIN}/options.html` };
+    const trace = call([], [frame(url), frame(`${ORIGIN}/a.js`)], 'error', own);
+    assert.deepEqual(trace?.locations[0], { url, line: 4, column: 2 });
+    assert.deepEqual([trace.extensionId, trace.isListed], [ID, false]);
+    assert.equal(call([], [frame(url)], 'error', WORKER)?.isListed, true);
+    assert.equal(call([], [frame(url)], 'error', PAGE), undefined);
+    for (const other of ['https://localhost/a.js', 'http://localhost.example.com/a.js', 'http://192.168.0.1/a.js'])
+      assert.equal(call([], [frame(other)], 'error', own), undefined, other);
+    assert.ok(mayBeNeeded(`{"method":"Runtime.exceptionThrown","params":{"url":"${url}"}}`));
+    assert.ok(!mayBeNeeded('{"method":"Runtime.exceptionThrown","params":{"url":"http://localhostess/a.js"}}'));
+  });
+
   it('is where the console was called, and is in the list of Chromium then', () => {
     const trace = call([{ type: 'string', value: 'text' }, errorAt(`${ORIGIN}/b.js`)], [frame(`${ORIGIN}/a.js`)]);
     assert.deepEqual(trace?.locations, [{ url: `${ORIGIN}/a.js`, line: 4, column: 2 }]);
