@@ -1,3 +1,4 @@
+import { isSamePath } from '../base/disk';
 import type { PartError } from '../console/extensionErrors';
 import type { Finding } from '../manifest/finding';
 import { checkInThread } from '../push/prepare/checkThread';
@@ -77,7 +78,7 @@ async function runtimeLines(
   const blocks = await Promise.all(
     browsers.map(async (browser) => {
       const build = window.build(browser.id);
-      if (build?.folder !== folder) return undefined;
+      if (!build || !isSamePath(build.folder, folder)) return undefined;
       const isFound = ({ part, text }: PartError): boolean =>
         part.kind === 'manifest' && findings.some(({ chromium }) => chromium?.includes(text) === true);
       const errors = window.errors(browser, build.extensionId).filter((error) => !isFound(error));

@@ -19,12 +19,26 @@ const PARALLEL_FOLDERS = 8;
 
 const ROOT: Visit = { path: '', onlyIncluded: false };
 
+/** How a tree reads a disk, other than in tests that of this system. */
+interface DiskOptions {
+  /** Whether the disk takes two names that differ in case for one, as those of Windows and macOS mostly do. */
+  ignoresCase?: boolean;
+  inspect?: typeof inspect;
+}
+
+/** Whether the disks of a system mostly take no account of case. */
+export function ignoresCaseOn(platform: NodeJS.Platform): boolean {
+  return platform === 'win32' || platform === 'darwin';
+}
+
 /**
  * The packed and the left-out files of an extension folder, as they were last read. A refresh of a path costs only what that path
  * holds. Calls must not overlap: the caller awaits one before the next.
  */
 export class FileTree {
   readonly #choose: Choose;
+  readonly #ignoresCase: boolean;
+  readonly #inspect: typeof inspect;
   readonly #files = new Map<string, SelectedFile>();
   readonly #leftOut = new Map<string, LeftOut>();
   /** The folders that were opened. */
@@ -37,8 +51,11 @@ export class FileTree {
   constructor(
     private readonly folder: string,
     options: ChoiceOptions,
+    { ignoresCase = ignoresCaseOn(process.platform), inspect: look = inspect }: DiskOptions = {},
   ) {
     this.#choose = chooser(options);
+    this.#ignoresCase = ignoresCase;
+    this.#inspect = look;
   }
 
   /** Reads the whole folder; rejects with an {@link ArchiveError} when it cannot be read, or with the signal's reason. */
@@ -55,7 +72,9 @@ export class FileTree {
     if (target !== '' && unsafeName(name) !== undefined) return this.refresh(parent.path, signal);
     this.#remove(target);
     if (target === '') return this.#walk(ROOT, signal);
-    const entry = await inspect(join(this.folder, parent.path), name);
+    const entry = await this.#inspect(join(this.folder, parent.path), name);
+    // Such a disk finds `a.js` by the name `A.js`, which it had before; only the list of its folder has the name that it has now.
+    if (entry && this.#ignoresCase && this.#hasOtherSpelling(target)) return this.refresh(parent.path, signal);
     const visit = entry && this.#add(target, entry, parent.onlyIncluded);
     await this.#leaveOutKeys();
     if (visit) await this.#walk(visit, signal);
@@ -84,6 +103,16 @@ export class FileTree {
       parent = visit;
     }
     return [path, parent];
+  }
+
+  /** Whether a path is known that differs from this one in case alone. */
+  #hasOtherSpelling(path: string): boolean {
+    const lower = path.toLowerCase();
+    for (const map of [this.#files, this.#leftOut, this.#visits]) {
+      for (const key of map.keys())
+        if (key.length === path.length && key !== path && key.toLowerCase() === lower) return true;
+    }
+    return false;
   }
 
   /** Reads a folder and all folders below it that are to be opened. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, posix, relative, sep, win32 } from 'node:path';
 
 /** Does not block on a pipe. Windows does not have the flag. */
 export const NONBLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -29,4 +29,14 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/**
+ * Whether two absolute paths are the same to a system: the disks of Windows and macOS mostly take no account of case, and programs on Windows do not agree
+ * on that of a drive.
+ */
+export function isSamePath(one: string, other: string, platform = process.platform): boolean {
+  const paths = platform === 'win32' ? win32 : posix;
+  const spelled = (path: string): string => (platform === 'darwin' ? path.normalize().toLowerCase() : path);
+  return paths.relative(spelled(one), spelled(other)) === '';
 }

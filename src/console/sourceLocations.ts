@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
+import { isWithin } from '../base/disk';
 import { isAtPort } from '../base/loopback';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import type { SourceFolders as Folders } from '../sources/sourceFiles';
@@ -73,8 +74,9 @@ export class SourceLocations {
   /** The file of a path in the extension; a script's `sourceURL` comment may claim one that is not in its folder. */
   #fileOf(path: string): string | undefined {
     if (!this.folders) return undefined;
-    const file = resolve(this.folders.folder, path);
-    return file.startsWith(`${this.folders.folder}${sep}`) ? file : undefined;
+    const { folder } = this.folders;
+    const file = resolve(folder, path);
+    return isWithin(folder, file) && file !== resolve(folder) ? file : undefined;
   }
 
   #isServed(url: string): boolean {

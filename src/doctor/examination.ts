@@ -4,7 +4,7 @@ import type { ContextWorker } from '../devtools/extensions/contexts';
 import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import { DEVTOOLS, ServiceError } from '../service/serviceErrors';
 import type { Browser } from '../service/model';
-import { allLegs, broken, type Leg, works } from './legs';
+import { allLegs, broken, type Leg, timed, works } from './legs';
 
 /** Longest time for what a browser answers, in milliseconds. */
 const ANSWER_LIMIT_MS = 15_000;
@@ -28,6 +28,22 @@ export interface Probe {
   sentence: (error: unknown) => string;
   /** What was pushed to the browser; undefined where that is not known. */
   pushed: PushedExtension | undefined;
+  /** What the reader can do where that depends on the program that they use, as sentences. */
+  advice: ProgramAdvice;
+}
+
+/** What a person can do in one program and not in another. */
+export interface ProgramAdvice {
+  /** About another enabled copy of the extension. */
+  copy: string;
+  /** About a worker whose script has failed: where its error is. */
+  workerFailed: string;
+}
+
+/** An answer, and how long it took in milliseconds. */
+interface Answered<T> {
+  answer: T;
+  ms: number;
 }
 
 /** The kinds of errors with which a service shows that it answers. */
@@ -40,16 +56,17 @@ const ANSWERED: readonly string[] = ['notFound', 'unsupported', 'conflict', 'bad
 export async function examine(probe: Probe, clock: Clock = realClock): Promise<Leg[]> {
   const legs: Leg[] = [];
   /** What the browser answers in time; undefined after it has added the broken leg. */
-  const ask = async <T>(name: Leg['name'], question: () => Promise<T>): Promise<{ answer: T } | undefined> => {
+  const ask = async <T>(name: Leg['name'], question: () => Promise<T>): Promise<Answered<T> | undefined> => {
+    const begin = clock.now();
     try {
-      const answer = await inTime(
-        question().then((given) => ({ answer: given })),
+      const answered = await inTime(
+        question().then((answer) => ({ answer, ms: clock.now() - begin })),
         ANSWER_LIMIT_MS,
         clock,
       );
-      if (!answer)
+      if (!answered)
         legs.push(broken(name, l10n.t('There was no answer in {0} s.', ANSWER_LIMIT_MS / 1000), lateAdvice()));
-      return answer;
+      return answered;
     } catch (error) {
       legs.push(...brokenBy(name, error, probe));
       return undefined;
@@ -58,7 +75,8 @@ export async function examine(probe: Probe, clock: Clock = realClock): Promise<L
 
   const found = await ask('browser', probe.findBrowser);
   if (!found) return allLegs(legs);
-  legs.push(works('service', l10n.t('It answers.')));
+  // The same answer is about the browser.
+  legs.push(timed(works('service', l10n.t('It answers.')), found.ms));
   const browser = found.answer;
   if (!browser) {
     legs.push(broken('browser', l10n.t('The browser has ended.'), l10n.t('Start it again, or push to another one.')));
@@ -69,15 +87,15 @@ export async function examine(probe: Probe, clock: Clock = realClock): Promise<L
   legs.push(works('browser', isKnown ? l10n.t('It runs.') : l10n.t('The service does not say whether it runs.')));
   const product = await ask('devTools', () => probe.product(browser));
   if (!product) return allLegs(legs);
-  legs.push(works('devTools', l10n.t('{0} answers.', product.answer)));
+  legs.push(timed(works('devTools', l10n.t('{0} answers.', product.answer)), product.ms));
   const extensions = await ask('extension', () => probe.extensions(browser));
   if (!extensions) return allLegs(legs);
-  const leg = extensionLeg(extensions.answer, probe.pushed);
+  const leg = timed(extensionLeg(extensions.answer, probe), extensions.ms);
   legs.push(leg);
   const id = probe.pushed?.id ?? onlyOne(extensions.answer)?.id;
   if (leg.state !== 'works' || id === undefined) return allLegs(legs);
   const worker = await ask('worker', () => probe.worker(browser, id));
-  if (worker) legs.push(workerLeg(worker.answer));
+  if (worker) legs.push(timed(workerLeg(worker.answer, probe), worker.ms));
   return allLegs(legs);
 }
 
@@ -108,7 +126,7 @@ function onlyOne(extensions: readonly LoadedExtension[]): LoadedExtension | unde
   return enabled.length === 1 ? enabled[0] : undefined;
 }
 
-function extensionLeg(extensions: readonly LoadedExtension[], pushed: PushedExtension | undefined): Leg {
+function extensionLeg(extensions: readonly LoadedExtension[], { pushed, advice }: Probe): Leg {
   const again = l10n.t('Push it again.');
   if (!pushed) {
     const [first] = extensions;
@@ -135,7 +153,7 @@ function extensionLeg(extensions: readonly LoadedExtension[], pushed: PushedExte
   const copy = extensions.find(({ id, name, enabled }) => enabled && id !== own.id && name === own.name);
   if (copy) {
     const why = l10n.t('Another copy of {0} is enabled, too, with the version {1}.', own.name, copy.version);
-    return broken('extension', why, l10n.t('Remove it by "Remove Extension…" in its row.'));
+    return broken('extension', why, advice.copy);
   }
   if (pushed.version !== undefined && own.version !== pushed.version) {
     const why = l10n.t('The browser runs {0} {1}, and {2} was pushed.', own.name, own.version, pushed.version);
@@ -144,16 +162,12 @@ function extensionLeg(extensions: readonly LoadedExtension[], pushed: PushedExte
   return works('extension', l10n.t('{0} {1} is enabled.', own.name, own.version));
 }
 
-function workerLeg(worker: ContextWorker | undefined): Leg {
+function workerLeg(worker: ContextWorker | undefined, { advice }: Probe): Leg {
   switch (worker?.status) {
     case undefined:
       return works('worker', l10n.t('The extension has none.'));
     case 'failed':
-      return broken(
-        'worker',
-        l10n.t('Its script has failed, so it does not run.'),
-        l10n.t('The error is in the Problems panel, at its line. Correct it and push again.'),
-      );
+      return broken('worker', l10n.t('Its script has failed, so it does not run.'), advice.workerFailed);
     case 'starting':
       return works('worker', l10n.t('It is starting.'));
     case 'running':

@@ -14,6 +14,8 @@ export interface Leg {
   said: string;
   /** What a person can do about one that is broken; empty where `said` says it. */
   advice: string;
+  /** How long the answer took, in milliseconds; undefined where nothing was asked for it, or it is broken. */
+  ms?: number;
 }
 
 /** The legs of one browser, in their order. */
@@ -38,6 +40,11 @@ export function legTitle(name: LegName): string {
 /** A leg that works. */
 export function works(name: LegName, said: string): Leg {
   return { name, state: 'works', said, advice: '' };
+}
+
+/** A leg with how long its answer took, in milliseconds, when it works. */
+export function timed(leg: Leg, ms: number): Leg {
+  return leg.state === 'works' ? { ...leg, ms: Math.round(ms) } : leg;
 }
 
 /** A leg that is broken. */

@@ -23,7 +23,7 @@ export function reportLines(
     ...examinations.flatMap(({ browser, legs }) => [
       `## ${browser === undefined ? l10n.t('No browser') : l10n.t('Browser {0}', browser)}`,
       '',
-      ...legs.map((leg) => `- ${MARKS[leg.state]} ${legTitle(leg.name)}: ${legText(leg)}`),
+      ...legs.map((leg) => `- ${legLine(leg)}`),
       '',
     ]),
     `## ${l10n.t('Surroundings')}`,
@@ -36,6 +36,12 @@ export function reportLines(
     '',
   ];
   return lines.map((line) => redact(line, secrets));
+}
+
+/** A leg as one line: its state, what was seen or what to do, and how long its answer took. */
+export function legLine(leg: Leg): string {
+  const time = leg.ms === undefined ? '' : ` (${leg.ms} ms)`;
+  return `${MARKS[leg.state]} ${legTitle(leg.name)}${time}: ${legText(leg)}`;
 }
 
 /** What was seen of a leg, and what to do, as sentences on one line. */

@@ -1,4 +1,5 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { rename } from './patientFiles';
 import { randomId } from './randomId';
 
 /** Permissions of files with secrets or personal data: only for the owner. */

@@ -6,22 +6,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const PROCESSES_A_TURN = 50;
 
 /** True when a process with that id is running, whoever owns it. A zombie is not running. */
-export function isAlive(pid: number): boolean {
+export function isAlive(pid: number, platform = process.platform): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-  return process.platform !== 'linux' || statOf(pid)?.state !== ZOMBIE;
+  return platform !== 'linux' || statOf(pid)?.state !== ZOMBIE;
 }
 
 /**
  * Ids of the running processes of a group, as for `isAlive`; undefined where the system does not list processes. All processes of the machine
  * are looked at, in steps that do not hold the service.
  */
-export async function runningInGroup(group: number): Promise<number[] | undefined> {
-  if (process.platform !== 'linux') return undefined;
+export async function runningInGroup(group: number, platform = process.platform): Promise<number[] | undefined> {
+  if (platform !== 'linux') return undefined;
   const pids = (await readdir('/proc')).map(Number).filter(Number.isSafeInteger);
   const running: number[] = [];
   for (const [at, pid] of pids.entries()) {

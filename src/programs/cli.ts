@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The program of the packages for terminals and pipelines: `npx sideload check|push|run|test|pack FOLDER`, and `npx sideload mcp` for agents.
+// The program of the packages for terminals and pipelines: `npx sideload check|push|run|test|pack FOLDER`, `npx sideload doctor`,
+// and `npx sideload mcp` for agents.
 import { version } from '../../package.json';
 import type { Logger } from '../service/logger';
 import { silentLogger } from '../service/logger';
@@ -30,6 +31,10 @@ async function run(options: CliOptions): Promise<number> {
     case 'pack': {
       const { packFolder } = await import('./packCommand');
       return await packFolder(options, print);
+    }
+    case 'doctor': {
+      const { examineBrowsers } = await import('./doctorCommand');
+      return await examineBrowsers(options, log, print);
     }
   }
 }

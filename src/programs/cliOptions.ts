@@ -16,6 +16,8 @@ Commands, each for the folder with manifest.json as the browser loads it:
   test FOLDER     the smoke tests: it loads, its worker starts and wakes, its pages and content scripts have no error
                   with --update-from: what an update from an old version does, in a browser of its own
   pack FOLDER     writes the zip for a store, after the check for it; uploads nothing
+  doctor          no folder: walks from the service to the worker of the extension that was pushed last, and says which part is
+                  broken and what to do
   mcp             no folder: the tools for agents over standard input and output; sideload mcp --help
 
 Options:
@@ -23,6 +25,7 @@ Options:
   --service WHERE   local (the default), cloud, or an address; the token of a service is read from SIDELOAD_TOKEN
   --project NAME    the project on the service
   --browser NAME    name or id of the browser; without it the only one that runs, else a new one, which ends with the command
+                    (doctor starts none)
   --localhost PORTS push, run: lets the browser reach these ports of this computer, for development builds: 5173,8080
   --headless        a new browser has no window
   --once            run: ends after the push
@@ -40,12 +43,13 @@ Options:
   --data-dir DIR    folder of the local service's data
   --version         prints the version
 
-Exit codes: 0 it runs (check: it loads; test: all passed; pack: written), 1 refused by the check or by Chromium (test: one failed),
-2 its service worker failed or other code runs, 3 the service or the browser failed, or an update test could not go on, 4 delivered,
-but not verified because DevTools of the browser cannot be reached, 64 a mistake on the command line. With --exec, that of the command.
+Exit codes: 0 it runs (check: it loads; test: all passed; pack: written; doctor: all parts work), 1 refused by the check or by Chromium
+(test: one failed; doctor: a part is broken), 2 its service worker failed or other code runs, 3 the service or the browser failed, or an
+update test could not go on, 4 delivered, but not verified because DevTools of the browser cannot be reached, 64 a mistake on the command
+line. With --exec, that of the command.
 `;
 
-const COMMANDS = ['check', 'push', 'run', 'test', 'pack'] as const;
+const COMMANDS = ['check', 'push', 'run', 'test', 'pack', 'doctor'] as const;
 
 export type Command = (typeof COMMANDS)[number];
 
@@ -58,7 +62,9 @@ export function readCli(args: readonly string[]) {
   const [name, ...folders] = positionals;
   const command = COMMANDS.find((one) => one === name);
   if (!command) throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command "${name}".`);
-  if (folders.length === 0) throw new UsageError('A folder is missing.');
+  if (command === 'doctor') {
+    if (folders.length > 0) throw new UsageError('doctor takes no folder. Name a browser with --browser.');
+  } else if (folders.length === 0) throw new UsageError('A folder is missing.');
   if (folders.length > 1 && (command === 'test' || command === 'pack'))
     throw new UsageError(`${command} takes one folder.`);
   if (command === 'pack' && values.out === undefined) throw new UsageError('pack needs --out FILE.');

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endTree } from '../publish/childCommand';
+import { endTree, hasGroups } from '../publish/childCommand';
 import { devToolsAddress } from '../service/devToolsAddress';
 import type { Browser } from '../service/model';
 import { browserName } from '../agents/namedBrowsers';
@@ -31,7 +31,7 @@ export async function execWith(command: string, target: ExecTarget, signal: Abor
   const relay = await ExecRelay.listen(devToolsAddress(browser.devToolsUrl, service));
   try {
     // In a terminal, Ctrl+C reaches all of them, and only its foreground may read from it.
-    const isGroup = process.platform !== 'win32' && !process.stdin.isTTY;
+    const isGroup = hasGroups() && !process.stdin.isTTY;
     const child = spawn(command, {
       shell: true,
       stdio: 'inherit',
@@ -50,7 +50,7 @@ export async function execWith(command: string, target: ExecTarget, signal: Abor
     });
     let ending: Promise<void> | undefined;
     const end = (): void => {
-      ending = endAll(child, isGroup, closed);
+      ending = endAll(child, isGroup);
     };
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
@@ -63,15 +63,16 @@ export async function execWith(command: string, target: ExecTarget, signal: Abor
 }
 
 /** Ends a command with all that it has started: what does not end by itself is ended. */
-async function endAll(child: ChildProcess, isGroup: boolean, closed: Promise<unknown>): Promise<void> {
-  if (!isGroup && process.platform !== 'win32') {
-    child.kill();
+async function endAll(child: ChildProcess, isGroup: boolean): Promise<void> {
+  if (!isGroup) {
+    if (hasGroups()) child.kill();
+    // Not twice: the id may be that of another process then.
+    else endTree(child, isGroup);
     return;
   }
   endTree(child, isGroup, 'SIGTERM');
   const deadline = Date.now() + END_LIMIT_MS;
-  if (!isGroup) await Promise.race([closed, delay(END_LIMIT_MS)]);
-  while (isGroup && isAlive(child) && Date.now() < deadline) await delay(POLL_MS);
+  while (isAlive(child) && Date.now() < deadline) await delay(POLL_MS);
   endTree(child, isGroup);
 }
 

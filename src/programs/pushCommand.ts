@@ -9,6 +9,7 @@ import type { Browser } from '../service/model';
 import { oneLine } from '../agents/bounds';
 import { browserName, runningBrowsers } from '../agents/namedBrowsers';
 import { createBrowserTool } from '../agents/browserTools';
+import { onEndSignal } from './endSignals';
 import { HeadlessWindow } from './headless/headlessWindow';
 import { pushText } from '../agents/pushText';
 import { errorLines, SETTLE_MS } from '../agents/runtimeErrors';
@@ -39,9 +40,7 @@ export function openProgramWindow(
 ): ProgramWindow {
   const { exclude, include, headless, localhost } = options;
   const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => stop.abort());
-  }
+  onEndSignal(() => stop.abort());
   const service = chooseService({ ...options, log });
   const window = new HeadlessWindow({
     // Sources may be beside the extension folder, in the folder in which the program runs.
@@ -69,12 +68,7 @@ export async function browserFor(
   signal: AbortSignal,
 ): Promise<Browser> {
   if (named !== undefined) return await namedBrowser(window, named, signal);
-  const running = command === 'push' ? await runningBrowsersOf(window, signal) : [];
-  const [only, ...others] = running;
-  if (others.length > 0) {
-    const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
-    throw new ToolError(`Several browsers are running. Name one with --browser: ${names}.`);
-  }
+  const only = onlyOne(command === 'push' ? await runningBrowsersOf(window, signal) : []);
   if (only) return only;
   await createBrowserTool.run(new Input({}), window, signal).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
@@ -83,6 +77,14 @@ export async function browserFor(
   const [browser] = window.created;
   if (!browser) throw new ToolError('No browser was started.');
   return browser;
+}
+
+/** The only one of the browsers that run; undefined without any. @throws ToolError when there are several */
+export function onlyOne(running: readonly Browser[]): Browser | undefined {
+  const [only, ...others] = running;
+  if (others.length === 0) return only;
+  const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
+  throw new ToolError(`Several browsers are running. Name one with --browser: ${names}.`);
 }
 
 /**

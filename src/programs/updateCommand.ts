@@ -10,6 +10,7 @@ import type { Logger } from '../service/logger';
 import { oneLine } from '../agents/bounds';
 import { EXIT } from '../agents/exitCodes';
 import { UsageError, type CliOptions } from './cliOptions';
+import { onEndSignal } from './endSignals';
 import { LOCAL_VIEWPORT } from './headless/localViewport';
 import { junitOfCases } from './junit';
 import { chooseService } from './serviceChoice';
@@ -37,7 +38,7 @@ export async function testUpdate(
   const storage = storageFile === undefined ? undefined : await readStorageFile(storageFile);
   const root = isWithin(cwd, path) ? cwd : path;
   const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  onEndSignal(() => stop.abort());
   const choice = chooseService({ ...options, log });
   try {
     const service = await choice.connect();

@@ -1,4 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { win32 } from 'node:path';
 
 /** The most output of a command that is kept, in characters: its end, where the reason of a failure is. */
 const MOST_OUTPUT = 20_000;
@@ -30,7 +31,7 @@ export async function runCommand(
   { cwd, signal, limitMs, shell = false }: CommandOptions,
 ): Promise<CommandEnd> {
   signal?.throwIfAborted();
-  const isGroup = process.platform !== 'win32';
+  const isGroup = hasGroups();
   const child = spawn(program, [...args], {
     cwd,
     shell,
@@ -70,11 +71,23 @@ export async function runCommand(
   }
 }
 
-/** Ends a process and those that it has started; on systems with groups of processes, those of its group, which it must lead. */
+/** Whether a system has groups of processes, which get signals together. Windows has neither. */
+export function hasGroups(platform = process.platform): boolean {
+  return platform !== 'win32';
+}
+
+/** The program of Windows that ends a process with those that it has started, by its path: a name is looked for in the folder of a project first. */
+export function taskkill(pid: number, env: NodeJS.ProcessEnv = process.env): { program: string; args: string[] } {
+  const windows = env['SystemRoot'] ?? String.raw`C:\Windows`;
+  return { program: win32.join(windows, 'System32', 'taskkill.exe'), args: ['/pid', String(pid), '/T', '/F'] };
+}
+
+/** Ends a process and those that it has started; `isGroup`: those of the group that it leads. */
 export function endTree({ pid }: ChildProcess, isGroup: boolean, signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): void {
   if (pid === undefined) return;
   if (!isGroup) {
-    execFile('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }, () => undefined);
+    const { program, args } = taskkill(pid);
+    execFile(program, args, { windowsHide: true }, () => undefined);
     return;
   }
   try {

@@ -11,8 +11,8 @@ const GIT_LIMIT_MS = 120_000;
 /** Digits of a commit that people know it by, where git does not say how many. */
 const SHORT_COMMIT = 10;
 
-/** Git runs no hook for us. */
-const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
+/** Git runs no hook for us, and on Windows takes paths of more than 260 characters. */
+const OPTIONS = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.longPaths=true'];
 
 /** The most tags that are offered. */
 const MOST_TAGS = 200;
@@ -50,7 +50,10 @@ export async function checkOut(
   if (found.code !== 0 || !/^[0-9a-f]{40,64}$/.test(commit)) {
     throw new Error(l10n.t('The repository {0} has no tag or commit "{1}".', root, shortened(revision, 100)));
   }
+  const links: string[] = [];
   const dispose = async (): Promise<void> => {
+    // Git on Windows may follow them, and remove the packages of the repository itself.
+    for (const link of links) await rm(link, { force: true });
     await git(root, ['worktree', 'remove', '--force', target]).catch(() => undefined);
     await rm(target, { recursive: true, force: true, maxRetries: 5 });
     await git(root, ['worktree', 'prune']).catch(() => undefined);
@@ -60,7 +63,7 @@ export async function checkOut(
     if (added.code !== 0)
       throw new Error(l10n.t('git could not check out "{0}": {1}', revision, reasonIn(added.output)));
     const way = relative(root, await realpath(folder));
-    await linkModules(root, target, way);
+    await linkModules(root, target, way, links);
     const old = join(target, way);
     await buildProject(target, old, root, signal);
     const isThere = await access(join(old, 'manifest.json')).then(
@@ -92,20 +95,22 @@ async function repositoryOf(folder: string, signal: AbortSignal | undefined): Pr
   return await realpath(stdout.trim());
 }
 
-/** Links the dependencies of each folder on the way from the repository to the extension, where it has some. */
-async function linkModules(root: string, target: string, way: string): Promise<void> {
+/** Links the dependencies of each folder on the way from the repository to the extension, where it has some; adds the links to `links`. */
+async function linkModules(root: string, target: string, way: string, links: string[]): Promise<void> {
   const parts = way.split(/[\\/]/).filter(Boolean);
   for (let count = 0; count <= parts.length; count++) {
     const below = join(...parts.slice(0, count), MODULES);
+    const link = join(target, below);
     // A folder that does not exist there, or modules that are in git.
     await access(join(root, below))
-      .then(() => symlink(join(root, below), join(target, below), 'junction'))
+      .then(() => symlink(join(root, below), link, 'junction'))
+      .then(() => links.push(link))
       .catch(() => undefined);
   }
 }
 
 function git(cwd: string, args: readonly string[], signal?: AbortSignal): ReturnType<typeof runCommand> {
-  return runCommand('git', [...NO_HOOKS, ...args], { cwd, signal, limitMs: GIT_LIMIT_MS });
+  return runCommand('git', [...OPTIONS, ...args], { cwd, signal, limitMs: GIT_LIMIT_MS });
 }
 
 /** The reason in what git has written: its first error, which says more than what it gives up with at the end. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
+import { isIllegalName } from '../manifest/values/portable';
 import { EXTENSION_NAME_PATTERN } from '../service/interface';
 
 /** A configured folder name that the service would refuse; the message is for people. */
@@ -43,7 +44,8 @@ export function folderNameOf(manifestName: string, configured = ''): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, READABLE_LENGTH)
     .replace(/^-+|-+$/g, '');
-  const isLossless = readable === manifestName && !RESERVED.has(readable);
+  // A local service on Windows could not use the name of a device.
+  const isLossless = readable === manifestName && !RESERVED.has(readable) && !isIllegalName(readable);
   if (isLossless) return readable;
   const digest = shortDigest(manifestName);
   return readable === '' ? `extension-${digest}` : `${readable}-${digest}`;

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve as resolvePath } from 'node:path';
 import { optionalText } from '../base/fields';
 import { readRegularFile } from '../base/disk';
 import type { Logger } from './logger';
@@ -23,6 +24,8 @@ export interface LocalServiceOptions {
   dataDir: string;
   /** Path of Chromium; empty to let the service find one. Without it, a service that runs already goes on with the one it has. */
   browserPath?: string;
+  /** The process that goes on when a window of an editor reloads; the browsers wait longer for the window to come back while it runs. */
+  editorPid?: number;
   log: Logger;
   /** Called once when the connection to the service ends without `dispose`. */
   onLost: () => void;
@@ -88,18 +91,26 @@ function decodeAddress(text: string): Address | undefined {
 }
 
 /** Starts `local.js` with the Node of this process, and reads the line of JSON that it prints when it is ready. */
-function startProcess(options: LocalServiceOptions): Promise<Address> {
-  const args = [options.script, '--shared', '--data-dir', options.dataDir];
+async function startProcess(options: LocalServiceOptions): Promise<Address> {
+  const dataDir = resolvePath(options.dataDir);
+  const args = [options.script, '--shared', '--data-dir', dataDir];
   if (options.browserPath) args.push('--browser', options.browserPath);
+  const isThere = await mkdir(dataDir, { recursive: true, mode: 0o700 }).then(
+    () => true,
+    () => false,
+  );
   const child = spawn(process.execPath, args, {
     // The service outlives this window while another one has a lease.
     detached: true,
+    // Windows refuses to rename or remove the folder in which a process runs, and this one may run in that of a project. It also looks there
+    // first for programs that are started by their names. Where the folder cannot be made, the service says why.
+    ...(isThere && { cwd: dataDir }),
     stdio: ['ignore', 'pipe', 'pipe'],
     // In desktop VS Code `execPath` is Electron, which runs as Node only with this variable.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     windowsHide: true,
   });
-  return new Promise((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     let printed = '';
     let errorOutput = '';
     const fail = (why: string, cause?: unknown): void => {
@@ -151,9 +162,12 @@ function detach(child: ChildProcess): void {
  */
 function takeLease(
   { baseUrl, token }: Address,
-  { browserPath, onLost }: Pick<LocalServiceOptions, 'browserPath' | 'onLost'>,
+  { browserPath, editorPid, onLost }: Pick<LocalServiceOptions, 'browserPath' | 'editorPid' | 'onLost'>,
 ): Promise<() => void> {
-  const query = new URLSearchParams(browserPath === undefined ? {} : { browser: browserPath });
+  const query = new URLSearchParams({
+    ...(browserPath !== undefined && { browser: browserPath }),
+    ...(editorPid !== undefined && { editor: String(editorPid) }),
+  });
   return new Promise((resolve, reject) => {
     let released = false;
     const request = get(

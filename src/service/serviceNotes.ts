@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRegularFile } from '../base/disk';
 import { optionalText } from '../base/fields';
@@ -22,10 +22,13 @@ const NAME = /^service-[0-9a-f]+\.json$/;
  * keeps data. Rejects when the folder cannot be written to.
  */
 export async function noteService(folder: string, note: ServiceNote): Promise<void> {
-  const text = JSON.stringify(note);
-  const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, `service-${name}.json`), text, { mode: 0o600 });
+  await writeFile(join(folder, nameOf(note)), textOf(note), { mode: 0o600 });
+}
+
+/** Removes the note about a service. Never rejects. */
+export async function forgetService(folder: string, note: ServiceNote): Promise<void> {
+  await rm(join(folder, nameOf(note)), { force: true }).catch(() => undefined);
 }
 
 /** All notes in that folder. Never rejects. */
@@ -35,6 +38,14 @@ export async function serviceNotes(folder: string): Promise<ServiceNote[]> {
     names.map(async (name) => noteIn(await readRegularFile(join(folder, name), MAX_NOTE_BYTES))),
   );
   return notes.flatMap((note) => note ?? []);
+}
+
+function textOf({ dataDir, extensions }: ServiceNote): string {
+  return JSON.stringify({ dataDir, extensions });
+}
+
+function nameOf(note: ServiceNote): string {
+  return `service-${createHash('sha256').update(textOf(note)).digest('hex').slice(0, 16)}.json`;
 }
 
 function noteIn(text: Buffer | undefined): ServiceNote | undefined {

@@ -32,7 +32,9 @@ describe('the lifetime of the local service and its browsers', function () {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`ends its browsers and exits 0 on ${signal}`, async () => {
+    it(`ends its browsers and exits 0 on ${signal}`, async function () {
+      // There are no signals: a process is killed.
+      if (process.platform === 'win32') this.skip();
       const service = await TestService.start([], folder);
       await service.client.browsers.create();
       assert.notEqual((await processesWith(`${folder}/sessions`)).length, 0);
@@ -152,7 +154,7 @@ describe('a shared local service', function () {
     assert(typeof state === 'object' && state !== null && 'pid' in state);
     const winner = starts.find((service) => service.pid === state.pid);
     assert(winner);
-    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
     const others = starts.filter((service) => service !== winner);
     for (const other of others) assert.equal((await other.exited).code, 0);
     assert.equal((await winner.end()).code, 0);
@@ -178,6 +180,27 @@ describe('a shared local service', function () {
       (await readdir(folder)).filter((name) => name.startsWith('service')),
       [],
     );
+  });
+
+  it('keeps its browsers for a window that reloads for longer than ten seconds, and not for an editor that has ended', async () => {
+    const service = await TestService.start(['--shared'], folder);
+    const hold = async (editor: number): Promise<AbortController> => {
+      const lease = new AbortController();
+      await service.request(`/sideload/lease?editor=${editor}`, { signal: lease.signal });
+      return lease;
+    };
+    const first = await hold(process.pid);
+    const { session_id: id } = await service.client.browsers.create();
+    first.abort();
+    await delay(12_000);
+    // A process that is not there.
+    const second = await hold(2 ** 30);
+    assert.equal((await service.request(`/browsers/${id}`)).status, 200);
+    const started = performance.now();
+    second.abort();
+    assert.equal((await service.exited).code, 0);
+    const seconds = (performance.now() - started) / 1000;
+    assert(seconds > 9 && seconds < 15, `ended after ${seconds} s`);
   });
 
   it('ends at once with its browsers when it is asked to, whoever has a lease', async () => {

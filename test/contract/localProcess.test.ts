@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readlinkSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connectLocalService, LocalServiceError } from '../../src/service/localProcess';
@@ -68,6 +69,15 @@ describe('the local service of a window', function () {
     health.dispose();
     second.window.kill('SIGKILL');
     await nothingLeft();
+  });
+
+  it('does not run in the folder of a project, which Windows would then not remove', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await openWindow();
+    const all = await processesWith(dataDir);
+    const here = all.filter((pid) => readlinkSync(`/proc/${pid}/cwd`) === process.cwd());
+    assert.equal(here.length, 1, 'only the window runs here');
+    assert.ok(all.length > 2, 'the service and its browser run');
   });
 
   it('reports why it cannot be started, and leaves no process', async () => {

@@ -1,4 +1,5 @@
 import { eventually } from '../support/eventually';
+import { processesNaming } from '../support/processes';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -6,6 +7,7 @@ import { promisify } from 'node:util';
 /** Ids of the running processes (zombies left out) whose command line holds a text. */
 export async function processesWith(text: string): Promise<number[]> {
   if (process.platform === 'linux') return processesFromProc(text);
+  if (process.platform === 'win32') return await processesNaming(text.replaceAll('\\', '/'));
   const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], { maxBuffer: 2 ** 26 });
   return stdout.split('\n').flatMap((line) => {
     const [, pid, state, args] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];

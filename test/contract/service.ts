@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BUNDLES } from '../../.esbuild';
@@ -115,9 +115,9 @@ export async function runToEnd(args: readonly string[]): Promise<ServiceExit> {
   return exited;
 }
 
-/** A new empty folder under the system's temporary one. */
-export function newFolder(): Promise<string> {
-  return mkdtemp(path.join(tmpdir(), 'sideload-contract-'));
+/** A new empty folder under the system's temporary one, by the path that programs see of it: that of Windows may be a short one. */
+export async function newFolder(): Promise<string> {
+  return await realpath(await mkdtemp(path.join(tmpdir(), 'sideload-contract-')));
 }
 
 async function launch(args: readonly string[], env: NodeJS.ProcessEnv = process.env, user: User = {}) {

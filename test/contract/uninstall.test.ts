@@ -1,7 +1,7 @@
 // Covers: src/programs/uninstall.ts, src/service/localEnd.ts, src/service/serviceNotes.ts, src/local/instance
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import manifest from '../../package.json';
@@ -19,10 +19,10 @@ describe('what runs when Sideload is uninstalled', function () {
   const at = (...names: string[]): string => join(folder, ...names);
 
   /** Runs what package.json names, in a folder as an editor has it, with the state of the user in another one. */
-  async function uninstall(): Promise<void> {
+  async function uninstall(extensions = at('extensions')): Promise<void> {
     const [program = '', script = '', ...more] = manifest.scripts['vscode:uninstall'].split(' ');
     assert.deepEqual([program, more], ['node', []], 'VS Code runs nothing else');
-    const installed = at('extensions', 'sideload.sideload-0.9.0');
+    const installed = join(extensions, 'sideload.sideload-0.9.0');
     const built = await programPath('uninstall');
     await cp(dirname(built), join(installed, 'dist'), { recursive: true });
     assert.equal(basename(script), basename(built));
@@ -50,12 +50,28 @@ describe('what runs when Sideload is uninstalled', function () {
     ]);
     await own.request('/sideload/lease', { signal: new AbortController().signal });
     await own.client.browsers.create();
+    await own.client.profiles.create({ name: 'kept' });
     await note(at('own'), at('extensions'));
     await note(at('other'), at('extensions of another editor'));
     await uninstall();
     assert.equal((await own.exited).code, 0);
     assert.deepEqual(await processesWith(at('own', 'sessions')), []);
     assert.equal((await other.request('/sideload/health')).status, 200);
+    assert.deepEqual(await readdir(at('own', 'sessions')), [], 'what the browsers had is left');
+    assert.equal((await readdir(at('own', 'profiles'))).length, 1, 'what was stored stays');
+    assert.equal((await readdir(at('state', 'sideload', 'pushes'))).length, 1, 'its note is left');
+  });
+
+  it('knows the editor by any of the paths that lead to its extensions', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await mkdir(at('real'));
+    await symlink(at('real'), at('linked'));
+    const own = await TestService.start(['--shared'], at('own'));
+    await own.request('/sideload/lease', { signal: new AbortController().signal });
+    // Node.js follows the link to the script that it runs; the editor has not.
+    await note(at('own'), at('linked'));
+    await uninstall(at('linked'));
+    assert.equal((await own.exited).code, 0);
   });
 
   it('has nothing to say without notes, and about notes that nobody can read', async () => {

@@ -3,8 +3,9 @@ import type { EXIT } from '../../src/agents/exitCodes';
 /** What the exit codes of the program mean, by their names. */
 export const EXIT_NOTES: Readonly<Record<keyof typeof EXIT, string>> = {
   running:
-    'The browser runs this build; for `check`: Chromium would load it, whatever hints there are; for `test`: all passed; for `pack`: the package was written',
-  refused: 'The check or Chromium refused it; for `test`: one failed; for `pack`: nothing was written',
+    'The browser runs this build; for `check`: Chromium would load it, whatever hints there are; for `test`: all passed; for `pack`: the package was written; for `doctor`: all parts work',
+  refused:
+    'The check or Chromium refused it; for `test`: one failed; for `pack`: nothing was written; for `doctor`: a part is broken',
   workerFailed: 'Its service worker failed, or other code runs',
   serviceFailed:
     'The service or the browser failed; for `test --update-from`: the test could not go on, and a sentence says at which step',

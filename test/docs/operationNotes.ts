@@ -43,7 +43,8 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   'GET /browsers/:id/fs/download_dir_zip': 'A folder as a zip file.',
   'POST /browsers/:id/fs/upload': 'Writes several files.',
   'POST /browsers/:id/fs/upload_zip': 'Unpacks a zip file into a folder: parts `zip_file` and `dest_path`.',
-  'GET /sideload/lease': 'Held open by each window that uses a shared service, which ends after the last one.',
+  'GET /sideload/lease':
+    'Held open by each window that uses a shared service, which ends after the last one: in 10 s, or in 60 s while it has browsers and the editor of that window runs, since the window may be reloading.',
   'POST /sideload/end': 'Ends a shared service with its browsers.',
   'GET /sideload/health': 'Whether the service answers.',
 };

@@ -34,7 +34,8 @@ describe('the doctor', () => {
     return text;
   }
 
-  const marksIn = (text: string): string => [...text.matchAll(/^- ([✓✗–]) \w+:/gm)].map(([, mark]) => mark).join('');
+  const marksIn = (text: string): string =>
+    [...text.matchAll(/^- ([✓✗–]) \w+(?: \(\d+ ms\))?:/gm)].map(([, mark]) => mark).join('');
 
   before(async function () {
     this.timeout(90_000);
@@ -51,8 +52,8 @@ describe('the doctor', () => {
     const text = await examine();
     assert.equal(marksIn(text), '✓✓✓✓✓', text);
     assert.match(text, /Browser patient$/m);
-    assert.match(text, /✓ DevTools: \S*Chrom\S*\/\d+/);
-    assert.match(text, /✓ Extension: Patient 1\.0 is enabled\.$/m);
+    assert.match(text, /✓ DevTools \(\d+ ms\): \S*Chrom\S*\/\d+/);
+    assert.match(text, /✓ Extension \(\d+ ms\): Patient 1\.0 is enabled\.$/m);
     assert.match(text, /^- Last push to patient: running$/m);
   }).timeout(60_000);
 

@@ -19,10 +19,13 @@ import {
   workspace,
 } from 'vscode';
 import { EXTENSION_ID, SETTINGS, TASK_TYPE } from '../../src/ids';
+import { TOKEN_VARIABLE } from '../../src/service/serviceAddress';
 import { ChosenExtension } from '../extensionHost/chosenExtension';
 import { DebuggedFolder } from '../extensionHost/debuggedFolder';
 import { DebuggerStops } from '../extensionHost/debuggerStops';
 import { entries, ruleOf, untilEntries } from '../extensionHost/diagnostics';
+import { useService } from '../extensionHost/editorBrowser';
+import { DocumentService } from '../standins/documentService';
 
 /** After this time no entry comes any more, in milliseconds. */
 const SETTLE_MS = 1500;
@@ -125,6 +128,22 @@ describe('the tasks', () => {
       await stops.end();
       stops.dispose();
       await settings.update('onTaskErrors', undefined, ConfigurationTarget.Global);
+    }
+  }).timeout(60_000);
+
+  it('and F5 take a browser by its id from a service that lists none', async () => {
+    const service = await DocumentService.start({ token: process.env[TOKEN_VARIABLE] ?? assert.fail('no token') });
+    const folder = new DebuggedFolder(extension.root, 'tasks');
+    try {
+      await extension.write('worker.js', '');
+      await useService(service.baseUrl);
+      // A push in place needs DevTools, which this service does not have.
+      const configuration = folder.configuration('launch', { browser: 'brw-1' });
+      assert.equal(await debug.startDebugging(folder.root, configuration), false);
+      assert.ok(service.count(/^GET \/browsers\/brw-1$/) > 0, service.requests.join());
+    } finally {
+      await useService();
+      await service.stop();
     }
   }).timeout(60_000);
 

@@ -46,9 +46,23 @@ const LONGEST_ARGUMENT = 1000;
 
 const argument = fc
   .oneof(
-    textOf('check', 'push', 'run', 'test', 'pack', '-', '--', '=', 'a', ',', '5173', ' '),
+    textOf('check', 'push', 'run', 'test', 'pack', 'doctor', '-', '--', '=', 'a', ',', '5173', ' '),
     fc.constantFrom(
-      ...['check', 'push', 'run', 'test', 'pack', '.', '--json', '--store', '--out', 'x', '--localhost', '5173,8080'],
+      ...[
+        'check',
+        'push',
+        'run',
+        'test',
+        'pack',
+        'doctor',
+        '.',
+        '--json',
+        '--store',
+        '--out',
+        'x',
+        '--localhost',
+        '5173,8080',
+      ],
       ...['--exec', '--update-from', '--storage', '--exclude', '--root', '--data-dir', '--port', '80', '--token', '--'],
     ),
   )

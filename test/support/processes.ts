@@ -14,7 +14,8 @@ const ASKED_LIMIT_MS = 8_000;
  * that run, including orphans.
  */
 export async function processesNaming(text: string): Promise<number[]> {
-  const lines = process.platform === 'linux' ? await commandLinesFromProc() : await commandLinesFromPs();
+  const lines =
+    await COMMAND_LINES[process.platform === 'linux' || process.platform === 'win32' ? process.platform : 'other']();
   return lines.filter(({ pid, line }) => pid !== process.pid && line.includes(text)).map(({ pid }) => pid);
 }
 
@@ -58,8 +59,21 @@ async function commandLinesFromProc(): Promise<CommandLine[]> {
 
 async function commandLinesFromPs(): Promise<CommandLine[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,args=']);
-  return stdout.split('\n').flatMap((text) => {
+  return commandLinesIn(stdout);
+}
+
+/** Paths are as tests write them, with slashes, and as they are. */
+async function commandLinesFromWindows(): Promise<CommandLine[]> {
+  const list = 'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.CommandLine)" }';
+  const { stdout } = await promisify(execFile)('powershell', ['-NoProfile', '-Command', list], { maxBuffer: 2 ** 26 });
+  return commandLinesIn(stdout).map(({ pid, line }) => ({ pid, line: `${line} ${line.replaceAll('\\', '/')}` }));
+}
+
+function commandLinesIn(printed: string): CommandLine[] {
+  return printed.split(/\r?\n/).flatMap((text) => {
     const [, pid, line] = /^\s*(\d+)\s+(.*)$/.exec(text) ?? [];
     return pid === undefined || line === undefined ? [] : [{ pid: Number(pid), line }];
   });
 }
+
+const COMMAND_LINES = { linux: commandLinesFromProc, win32: commandLinesFromWindows, other: commandLinesFromPs };

@@ -35,7 +35,6 @@ describe('an installed Sideload', function () {
   let earlier = '';
   let state = '';
   let first: LocalService;
-  const lease = new AbortController();
 
   const data = (...names: string[]): string =>
     join(shared.server.userDir, 'globalStorage', EXTENSION_ID, 'local', ...names);
@@ -94,7 +93,6 @@ describe('an installed Sideload', function () {
   });
   after(async function () {
     this.timeout(CLOSE_LIMIT_MS);
-    lease.abort();
     await closeWindow(shared);
     await rm(state, { recursive: true, force: true });
   });
@@ -108,14 +106,6 @@ describe('an installed Sideload', function () {
     await view.waitForRow(ROW_TEXTS.pinnedTarget(BROWSER));
     first = await service();
     await requestLocally(first, 'POST', 'profiles', { name: 'ui-state' });
-    // As a program of an agent: the service ends ten seconds after its last user, and loading a window can take longer here.
-    const held = await fetch(`${first.baseUrl}/sideload/lease`, {
-      headers: { authorization: `Bearer ${first.token}` },
-      signal: lease.signal,
-    });
-    assert.equal(held.status, 200);
-    // An answer that nobody reads is closed when its memory is freed.
-    void held.text().catch(() => undefined);
   });
 
   it('keeps them, its settings and its browsers through an update, and back', async () => {

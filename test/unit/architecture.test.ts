@@ -35,6 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   programs: [
     'base',
     'agents',
+    'doctor',
     'publish',
     'push',
     'bridge',

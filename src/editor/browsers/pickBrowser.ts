@@ -116,9 +116,14 @@ function choiceOf(browser: Browser): { label: string; description: string } {
   return { label: browserLabel(browser), description: facts.join(' · ') };
 }
 
-/** Of {@link listRunning}, the browser with an id or a name; undefined when there is none. */
+/**
+ * Of {@link listRunning}, the browser with an id or a name; undefined when there is none. A service that lists no browsers is asked for that one, whose id
+ * need not have been entered before.
+ */
 export async function findRunning(connection: ServiceConnection, idOrName: string): Promise<Browser | undefined> {
-  return (await listRunning(connection)).find((browser) => isNamed(browser, idOrName));
+  const found = (await listRunning(connection)).find((browser) => isNamed(browser, idOrName));
+  const client = await connection.client();
+  return found ?? (client.lacks('listBrowsers') ? await client.findBrowser(idOrName) : undefined);
 }
 
 /** All browsers of the service that run; of a service that lists none, those whose ids were entered. */

@@ -82,6 +82,8 @@ export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubj
         ...overridesOf(above),
         'webpack:///./~/*': `${root}/node_modules/*`,
         'webpack:////*': '/*',
+        // An absolute path of Windows.
+        'webpack:///([a-z]):/(.+)': '$1:/$2',
         'webpack://@?:*/?:*/*': `${root}/*`,
         'webpack://?:*/*': `${root}/*`,
         ...objectOf(own['sourceMapPathOverrides']),

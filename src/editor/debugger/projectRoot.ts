@@ -1,12 +1,13 @@
 import { access, readdir } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
+import { isWithin } from '../../base/disk';
 
 /**
  * The folder relative to which bundlers name the sources of a build: the nearest one with a `package.json` at or above the extension folder,
  * within the workspace folder `root`; else `root`. Never rejects.
  */
 export async function projectRoot(folder: string, root: string): Promise<string> {
-  for (let at = folder; at !== root && isWithin(at, root); at = dirname(at)) {
+  for (let at = folder; at !== root && isWithin(root, at); at = dirname(at)) {
     const isProject = await access(join(at, 'package.json')).then(
       () => true,
       () => false,
@@ -24,7 +25,7 @@ export async function projectRoot(folder: string, root: string): Promise<string>
 export async function namesAbove(folder: string, root: string): Promise<ReadonlyMap<string, string>> {
   const own = new Set(await namesIn(folder));
   const found = new Map<string, string>();
-  for (let at = folder; at !== root && isWithin(dirname(at), root); at = dirname(at)) {
+  for (let at = folder; at !== root && isWithin(root, dirname(at)); at = dirname(at)) {
     for (const name of await namesIn(dirname(at))) {
       if (!own.has(name) && !found.has(name)) found.set(name, join(dirname(at), name));
     }
@@ -34,8 +35,4 @@ export async function namesAbove(folder: string, root: string): Promise<Readonly
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
-}
-
-function isWithin(path: string, root: string): boolean {
-  return relative(root, path).split(sep)[0] !== '..';
 }

@@ -104,6 +104,10 @@ export class DoctorFeature implements Disposable {
         extensionId === undefined
           ? undefined
           : { id: extensionId, version: state === 'failed' ? undefined : pushedVersion },
+      advice: {
+        copy: l10n.t('Remove it by "Remove Extension…" in its row.'),
+        workerFailed: l10n.t('The error is in the Problems panel, at its line. Correct it and push again.'),
+      },
     });
     return { browser: label, legs };
   }

@@ -300,5 +300,6 @@ async function checkConfigured(root: string, configured: string, setting: string
       l10n.t('The folder "{0}" of the setting {1} lies outside the workspace folder.', configured, setting),
     );
   }
-  return path;
+  // With the drive of Windows as VS Code spells it in other paths.
+  return Uri.file(path).fsPath;
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable } from 'vscode';
+import { isSamePath } from '../../base/disk';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { browserKey } from '../../service/browserKey';
 import type { DeliveryNote } from '../../push/turns/deliveryNotes';
@@ -184,7 +185,8 @@ export class Presence implements Disposable {
     const { records, log } = this.wiring;
     const id = browser.id;
     const record = recordOfOther(note, browserLabel(browser));
-    if (records.build(id)?.folder !== note.folder) records.dropBuild(id);
+    const known = records.build(id);
+    if (known && !isSamePath(known.folder, note.folder)) records.dropBuild(id);
     records.set(id, record);
     const build = `${note.name} ${note.version}, build ${note.digest.slice(0, LOGGED_DIGEST)}`;
     log.info(`Another program has pushed ${build} to ${browserLabel(browser)}: ${note.outcome}`);

@@ -212,6 +212,8 @@ export class ServiceConnection implements Disposable {
       script: this.#script,
       dataDir: this.localDataFolder,
       browserPath: settings.browserPath,
+      // The extension host ends when its window reloads; what has started it goes on.
+      editorPid: process.ppid,
       log: this.#log,
       onLost: () => {
         this.#log.warn('The local service ended. It will be started again when it is needed.');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Disposable, type Terminal, window } from 'vscode';
 import { askModal } from '../notify';
+import { installCommand } from './installCommand';
 
 /** How long a shell may take until it reports itself, in milliseconds; not every shell does. */
 const SHELL_LIMIT_MS = 3000;
@@ -51,16 +52,4 @@ async function promptShown(terminal: Terminal): Promise<void> {
   clearTimeout(timer);
   listener?.dispose();
   await delay(PROMPT_MS);
-}
-
-/** The command that installs a browser; undefined where that is not known. `isThere` tells whether a file exists. */
-export function installCommand(platform: NodeJS.Platform, isThere: (path: string) => boolean): string | undefined {
-  if (platform === 'win32') return 'winget install --id Google.Chrome';
-  if (platform === 'darwin') return 'brew install --cask google-chrome';
-  // Ubuntu's package is a snap, which cannot read the editor's hidden folder.
-  if (isThere('/etc/debian_version') && !isThere('/snap')) return 'sudo apt-get install chromium';
-  if (isThere('/usr/bin/snap')) return 'sudo snap install chromium';
-  if (isThere('/usr/bin/dnf')) return 'sudo dnf install chromium';
-  if (isThere('/usr/bin/pacman')) return 'sudo pacman -S chromium';
-  return undefined;
 }

@@ -22,7 +22,8 @@ export function noBrowserDetails({
   const variable = env['SIDELOAD_BROWSER']?.trim();
   if (isNonEmpty(variable)) return [{ code: 'named_by_variable', message: variable }];
   // The folders of PATH are many, and known to the user.
-  const folders = new Set(usualPlaces({ ...env, PATH: '', Path: '' }, platform).map((place) => path.dirname(place)));
+  const places = usualPlaces(env, platform, []);
+  const folders = new Set(places.map((place) => pathOf(platform).dirname(place)));
   return [...folders].map((folder) => ({ code: 'searched_folder', message: folder }));
 }
 
@@ -52,10 +53,7 @@ export async function findBrowser(search: BrowserSearch = {}): Promise<string | 
   const env = search.env ?? process.env;
   const platform = search.platform ?? process.platform;
   const named = [search.configured?.trim(), env['SIDELOAD_BROWSER']?.trim()].find(isNonEmpty);
-  if (named !== undefined) {
-    const candidates = isBareName(named) ? onPath([named], env, platform) : [path.resolve(named)];
-    return firstExecutable(candidates, platform);
-  }
+  if (named !== undefined) return firstExecutable(namedPlaces(named, env, platform), platform);
   const places = usualPlaces(env, platform);
   // A snap cannot read hidden folders of the home, where editors have their data, so it comes last.
   const last = places.filter((place) => place.startsWith(SNAP_FOLDER));
@@ -94,26 +92,43 @@ const WINDOWS_PROGRAMS = [
   ['Chromium', 'Application', 'chrome.exe'],
   ['Google', 'Chrome for Testing', 'Application', 'chrome.exe'],
   ['Google', 'Chrome', 'Application', 'chrome.exe'],
+  ['Google', 'Chrome Beta', 'Application', 'chrome.exe'],
+  // Chrome Canary.
+  ['Google', 'Chrome SxS', 'Application', 'chrome.exe'],
   ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
   ['BraveSoftware', 'Brave-Browser', 'Application', 'brave.exe'],
 ];
 
-/** Where executables of browsers are looked for, the best first. Absolute paths. */
-export function usualPlaces(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+/** The files that a named browser may be, as absolute paths: those of that name in the folders of `PATH`, or the one of a path. */
+export function namedPlaces(named: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  if (!isBareName(named)) return [pathOf(platform).resolve(named)];
+  // On Windows a program is mostly named without its ending.
+  const name = platform === 'win32' && !/\.exe$/i.test(named) ? `${named}.exe` : named;
+  return onPath([name], pathFolders(env, platform), platform);
+}
+
+/** Where executables of browsers are looked for, the best first. Absolute paths. `folders`: those of `PATH`. */
+export function usualPlaces(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+  folders = pathFolders(env, platform),
+): string[] {
+  const paths = pathOf(platform);
   if (platform === 'win32') {
-    const roots = [env['LOCALAPPDATA'], env['PROGRAMFILES'], env['PROGRAMFILES(X86)']].filter(isNonEmpty);
-    const installed = WINDOWS_PROGRAMS.flatMap((parts) => roots.map((root) => path.join(root, ...parts)));
-    return [...installed, ...onPath(['chromium.exe', 'chrome.exe', 'msedge.exe', 'brave.exe'], env, platform)];
+    const names = ['LOCALAPPDATA', 'ProgramFiles', 'ProgramFiles(x86)'];
+    const roots = names.map((name) => variable(env, name, platform)).filter(isNonEmpty);
+    const installed = WINDOWS_PROGRAMS.flatMap((parts) => roots.map((root) => paths.join(root, ...parts)));
+    return [...installed, ...onPath(['chromium.exe', 'chrome.exe', 'msedge.exe', 'brave.exe'], folders, platform)];
   }
   if (platform === 'darwin') {
-    const roots = ['/Applications', env['HOME'] && path.join(env['HOME'], 'Applications')].filter(isNonEmpty);
+    const roots = ['/Applications', env['HOME'] && paths.join(env['HOME'], 'Applications')].filter(isNonEmpty);
     const installed = MAC_APPLICATIONS.flatMap((name) =>
-      roots.map((root) => path.join(root, `${name}.app`, 'Contents', 'MacOS', name)),
+      roots.map((root) => paths.join(root, `${name}.app`, 'Contents', 'MacOS', name)),
     );
-    return [...installed, ...onPath(['chromium'], env, platform)];
+    return [...installed, ...onPath(['chromium'], folders, platform)];
   }
   return [
-    ...onPath(PATH_NAMES, env, platform),
+    ...onPath(PATH_NAMES, folders, platform),
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/lib/chromium/chromium',
@@ -125,11 +140,24 @@ export function usualPlaces(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): 
 }
 
 /** Sorted by name, so that a preferred browser late in PATH has precedence over another one early in it. */
-function onPath(names: readonly string[], env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
-  const delimiter = platform === 'win32' ? ';' : ':';
-  const value = env['PATH'] ?? env['Path'] ?? '';
-  const folders = value.split(delimiter).filter((folder) => path.isAbsolute(folder));
-  return names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+function onPath(names: readonly string[], folders: readonly string[], platform: NodeJS.Platform): string[] {
+  return names.flatMap((name) => folders.map((folder) => pathOf(platform).join(folder, name)));
+}
+
+function pathFolders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  const paths = pathOf(platform);
+  return (variable(env, 'PATH', platform) ?? '').split(paths.delimiter).filter((folder) => paths.isAbsolute(folder));
+}
+
+/** A variable of the environment. Windows has names in any case, and a copy of `process.env` keeps the one of each. */
+function variable(env: NodeJS.ProcessEnv, name: string, platform: NodeJS.Platform): string | undefined {
+  if (platform !== 'win32') return env[name];
+  const found = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
+  return found === undefined ? undefined : env[found];
+}
+
+function pathOf(platform: NodeJS.Platform): path.PlatformPath {
+  return platform === 'win32' ? path.win32 : path.posix;
 }
 
 async function firstExecutable(candidates: string[], platform: NodeJS.Platform): Promise<string | undefined> {

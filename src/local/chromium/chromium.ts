@@ -62,7 +62,7 @@ export class Chromium {
     await removeLocks(launch.userDataFolder);
     const child = spawn(launch.executable, chromiumFlags(launch), {
       // In its own process group, the browser can be killed with its children, and Ctrl+C in a terminal does not reach it.
-      detached: process.platform !== 'win32',
+      detached: hasGroups(process.platform),
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       windowsHide: launch.headless,
     });
@@ -220,10 +220,16 @@ function hasEnded(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
-async function killGroup(child: ChildProcess): Promise<void> {
+/** Whether processes have groups, which are killed together; on Windows a detached one has a console of its own instead. */
+function hasGroups(platform: NodeJS.Platform): boolean {
+  return platform !== 'win32';
+}
+
+/** Kills a browser with its children, the group of which it leads where there are groups. Resolves when they have ended, as far as that is known. */
+export async function killGroup(child: ChildProcess, platform = process.platform): Promise<void> {
   if (child.pid === undefined) return;
   const ended = hasEnded(child);
-  if (process.platform === 'win32') {
+  if (!hasGroups(platform)) {
     // The other processes end with the main process (C-END-JOB).
     child.kill('SIGKILL');
     return ended;
@@ -234,8 +240,8 @@ async function killGroup(child: ChildProcess): Promise<void> {
   // The network process may still have the cookie file open, so a new start has to wait for its end. Where processes cannot be listed,
   // zombies of the group look alive; hence the limit.
   const limit = Date.now() + GROUP_END_LIMIT_MS;
-  const members = signal(group, 0) ? await runningInGroup(child.pid) : [];
-  const isRunning = (): boolean => (members ? members.some(isAlive) : signal(group, 0));
+  const members = signal(group, 0) ? await runningInGroup(child.pid, platform) : [];
+  const isRunning = (): boolean => (members ? members.some((pid) => isAlive(pid, platform)) : signal(group, 0));
   while (isRunning() && Date.now() < limit) await delay(GROUP_POLL_MS);
 }
 

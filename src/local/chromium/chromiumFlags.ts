@@ -25,7 +25,11 @@ const DISABLED_FEATURES = [
  * DevTools is reached over the pipe alone, whose end makes Chromium quit (C-END-PIPE), so that no browser outlives a killed service. A port would be
  * open to every user of the machine.
  */
-export function chromiumFlags(launch: ChromiumLaunch): string[] {
+export function chromiumFlags(
+  launch: ChromiumLaunch,
+  platform = process.platform,
+  user = process.getuid?.(),
+): string[] {
   const { width, height } = launch.viewport;
   const flags = [
     `--user-data-dir=${launch.userDataFolder}`,
@@ -54,7 +58,7 @@ export function chromiumFlags(launch: ChromiumLaunch): string[] {
   if (launch.headless) flags.push('--headless=new', '--disable-gpu', `--screen-info={${width}x${height}}`);
   if (launch.kiosk && !launch.headless) flags.push('--kiosk');
   // There is no sandbox for root (C-START-SANDBOX).
-  if (process.platform === 'linux' && process.getuid?.() === 0) flags.push('--no-sandbox');
+  if (platform === 'linux' && user === 0) flags.push('--no-sandbox');
   if (launch.extensionFolders.length > 0) flags.push(`--load-extension=${launch.extensionFolders.join(',')}`);
   flags.push('about:blank');
   return flags;

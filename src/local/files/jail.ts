@@ -9,6 +9,9 @@ const SERVICE_USER = 'kernel';
  * out of it: `..` is clamped to the root.
  */
 export class Jail {
+  readonly #path: path.PlatformPath;
+  /** Real paths in a text, with what is below the root; undefined where they are written as the client writes them. */
+  readonly #realPaths: RegExp | undefined;
   /** The folder of uploaded extensions, as a client's path. */
   readonly extensionsRoot: string;
   /** The folder of files that are given to pages, as a client's path. */
@@ -18,7 +21,14 @@ export class Jail {
     /** The absolute path of the folder for `/`. */
     readonly root: string,
     user = SERVICE_USER,
+    platform = process.platform,
   ) {
+    this.#path = platform === 'win32' ? path.win32 : path.posix;
+    if (platform === 'win32') {
+      const names = root.split(/[\\/]/).map((name) => name.replaceAll(/[^\p{L}\p{N}_]/gu, String.raw`\$&`));
+      // In a text, a path ends before a character that no name has, or a quote.
+      this.#realPaths = new RegExp(`${names.join(String.raw`[\\/]`)}(?<below>[^"'<>|?*:\r\n]*)`, 'gi');
+    }
     this.extensionsRoot = `/home/${user}/extensions`;
     this.uploadsRoot = `/home/${user}/uploads`;
   }
@@ -29,10 +39,10 @@ export class Jail {
     if (clientPath.includes('\0')) throw invalidInput('The path contains a null character.');
     // On Windows a backslash is also a separator, and could lead out of the folder.
     const segments = path.posix.normalize(clientPath).split('/').filter(Boolean);
-    const illegal = segments.find((segment) => path.sep === '\\' && /[\\:]/.test(segment));
+    const illegal = segments.find((segment) => this.#path.sep === '\\' && /[\\:]/.test(segment));
     if (illegal !== undefined)
       throw invalidInput(`The path contains a name that is invalid on this system: "${illegal}".`);
-    return path.join(this.root, ...segments);
+    return this.#path.join(this.root, ...segments);
   }
 
   /** As `real`, but refuses `/` itself, which must not be deleted, moved or replaced. */
@@ -44,14 +54,15 @@ export class Jail {
 
   /** The client's path of a real path; `undefined` when it is outside. */
   client(real: string): string | undefined {
-    const relative = path.relative(this.root, real);
-    if (path.isAbsolute(relative) || relative === '..' || relative.startsWith(`..${path.sep}`)) return undefined;
-    return `/${relative.split(path.sep).join('/')}`;
+    const { sep } = this.#path;
+    const relative = this.#path.relative(this.root, real);
+    if (this.#path.isAbsolute(relative) || relative === '..' || relative.startsWith(`..${sep}`)) return undefined;
+    return `/${relative.split(sep).join('/')}`;
   }
 
   /** Replaces real paths in a text by the client's paths. */
   clientText(text: string): string {
-    const slashed = this.root.split(path.sep).join('/');
-    return text.replaceAll(this.root, '').replaceAll(slashed, '');
+    if (!this.#realPaths) return text.replaceAll(this.root, '');
+    return text.replaceAll(this.#realPaths, (_path, below: string) => below.replaceAll('\\', '/'));
   }
 }

@@ -1,11 +1,12 @@
 import { createReadStream, type ReadStream, type Stats } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FileInfo } from '../../service/interface';
 import { packFolder } from '../archive/packFolder';
 import { type ArchiveSource, unpack } from '../archive/unpack';
 import { ApiError, invalidInput, isFileError } from '../httpErrors';
+import { rename } from '../patientFiles';
 import { randomId } from '../randomId';
 import { removeFolder } from '../removeFolder';
 import { writeStream } from '../writeStream';

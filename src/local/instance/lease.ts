@@ -4,6 +4,8 @@ export interface LeaseTimes {
   firstMs: number;
   /** From the end of the last lease, or from the last request. */
   graceMs: number;
+  /** The same while whoever had the last lease may come back, as a window that reloads; a multiple of `graceMs`. */
+  returnMs: number;
 }
 
 /** Calls `act` after `ms` milliseconds, unless that is cleared before. */
@@ -16,7 +18,7 @@ const afterTimeout: After = (ms, act) => {
   };
 };
 
-const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000 };
+const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000, returnMs: 60_000 };
 
 /**
  * Counts the leases of the service. A lease is an open connection, so a killed editor releases it as well as a closed one.
@@ -26,6 +28,7 @@ export class Leases {
   #held = 0;
   #timer: ReturnType<After> | undefined;
   #everHeld = false;
+  #mayReturn: () => boolean = () => false;
 
   constructor(
     private readonly onUnused: () => void,
@@ -35,8 +38,11 @@ export class Leases {
     this.#wait();
   }
 
-  /** Takes a lease; the returned function releases it. */
-  take(): () => void {
+  /**
+   * Takes a lease; the returned function releases it. `mayReturn`: whether there is something that whoever has released it may come back for. It is
+   * asked again and again then, so that the end of an editor is noticed.
+   */
+  take(mayReturn: () => boolean = () => false): () => void {
     this.#held += 1;
     this.#everHeld = true;
     this.#timer?.clear();
@@ -45,6 +51,7 @@ export class Leases {
       if (isReleased) return;
       isReleased = true;
       this.#held -= 1;
+      this.#mayReturn = mayReturn;
       this.#wait();
     };
   }
@@ -66,9 +73,15 @@ export class Leases {
     this.#timer?.clear();
   }
 
-  #wait(): void {
+  /** `waited`: how long there has been no lease and no request, in milliseconds. */
+  #wait(waited = 0): void {
     this.#timer?.clear();
     if (this.#held > 0) return;
-    this.#timer = this.after(this.#everHeld ? this.times.graceMs : this.times.firstMs, this.onUnused);
+    const { firstMs, graceMs, returnMs } = this.times;
+    const ms = this.#everHeld ? graceMs : firstMs;
+    this.#timer = this.after(ms, () => {
+      if (waited + ms < returnMs && this.#mayReturn()) this.#wait(waited + ms);
+      else this.onUnused();
+    });
   }
 }

@@ -1,15 +1,19 @@
-import { link, lstat, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWNER_ONLY } from '../atomicFile';
 import { isFileError, messageOf } from '../httpErrors';
 import { readOwnFile } from '../ownFile';
+import { patiently } from '../patientFiles';
 import { isAlive } from '../processes';
 import { randomId } from '../randomId';
 
-/** Removing a stale lock takes milliseconds; an older breaker file was left behind by a process that died. */
+/** To remove a stale lock, or to write one, takes milliseconds; an older file of that kind was left behind by a process that died. */
 const BREAKING_LIMIT_MS = 5_000;
 const POLL_MS = 5;
+/** What disks answer that have no second names for a file, such as exFAT. */
+const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /**
  * The lock of the shared service of a data folder: a file that only one process can create. It contains its owner's process id, which
@@ -20,7 +24,11 @@ export class Lock {
   readonly #breaker: string;
   readonly #mark = `${process.pid} ${randomId()}`;
 
-  constructor(dataFolder: string) {
+  /** `linkFile` gives a file a second name, which fails when that exists. */
+  constructor(
+    dataFolder: string,
+    private readonly linkFile = link,
+  ) {
     this.#file = path.join(dataFolder, 'service.lock');
     this.#breaker = `${this.#file}.breaking`;
   }
@@ -40,6 +48,11 @@ export class Lock {
       }
       const owner = Number(held.split(' ')[0]);
       if (isAlive(owner)) return owner;
+      if (held === '' && (await isYoung(this.#file))) {
+        // It is being written, on a disk without links.
+        await delay(POLL_MS);
+        continue;
+      }
       await this.#removeStale(held);
     }
   }
@@ -53,15 +66,21 @@ export class Lock {
   /** Releases the lock, if this process still has it. */
   async release(): Promise<void> {
     const held = await readOwnFile(this.#file).catch(() => undefined);
-    if (held === this.#mark) await rm(this.#file, { force: true });
+    if (held === this.#mark) await patiently(() => rm(this.#file, { force: true }));
   }
 
-  /** Creates the file with its content atomically: it is written under another name and then linked, which fails when the lock exists. */
+  /**
+   * Creates the file with its content atomically: it is written under another name and then linked, which fails when the lock exists. On a disk without
+   * links the file is there for a moment without its content.
+   */
   async #create(): Promise<boolean> {
     const draft = `${this.#file}.${randomId()}`;
     try {
       await writeFile(draft, this.#mark, { mode: OWNER_ONLY, flag: 'wx' });
-      await link(draft, this.#file);
+      await this.linkFile(draft, this.#file).catch(async (error: unknown) => {
+        if (!isFileError(error, ...NO_LINKS)) throw error;
+        await copyFile(draft, this.#file, constants.COPYFILE_EXCL);
+      });
       return true;
     } catch (error) {
       if (isFileError(error, 'EEXIST')) return false;
@@ -78,7 +97,7 @@ export class Lock {
   async #removeStale(expected: string): Promise<void> {
     if (!(await this.#beginBreaking())) return;
     try {
-      if ((await this.#read()) === expected) await rm(this.#file, { force: true });
+      if ((await this.#read()) === expected) await patiently(() => rm(this.#file, { force: true }));
     } finally {
       await rm(this.#breaker, { force: true });
     }
@@ -92,8 +111,7 @@ export class Lock {
       if (!isFileError(error, 'EEXIST')) throw error;
     }
     // Another process is breaking the lock, which takes milliseconds, unless it died.
-    const since = await lstat(this.#breaker).catch(() => undefined);
-    if (since && Date.now() - since.mtimeMs > BREAKING_LIMIT_MS) await rm(this.#breaker, { force: true });
+    if (!(await isYoung(this.#breaker))) await rm(this.#breaker, { force: true });
     await delay(POLL_MS);
     return false;
   }
@@ -105,4 +123,10 @@ export class Lock {
       throw new Error(`The lock ${this.#file} cannot be read. Remove it. (${messageOf(error)})`, { cause: error });
     }
   }
+}
+
+/** Whether a file was written so short a time ago that its process may still be at it, or is not there. */
+async function isYoung(file: string): Promise<boolean> {
+  const stats = await lstat(file).catch(() => undefined);
+  return !stats || Date.now() - stats.mtimeMs <= BREAKING_LIMIT_MS;
 }

@@ -1,9 +1,10 @@
-import { rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EXTENSION_NAME_PATTERN } from '../../service/interface';
 import { ArchiveError } from '../archive/archiveError';
 import { type ArchiveSource, unpack } from '../archive/unpack';
 import { badRequest, invalidInput, isFileError } from '../httpErrors';
+import { rename } from '../patientFiles';
 import { randomId } from '../randomId';
 import { removeFolder } from '../removeFolder';
 

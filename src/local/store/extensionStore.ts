@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
@@ -8,6 +8,7 @@ import { EXTENSION_NAME_PATTERN } from '../../service/interface';
 import { ArchiveError } from '../archive/archiveError';
 import { checkArchive } from '../archive/unpack';
 import { badRequest, invalidInput, nameTaken, notFound } from '../httpErrors';
+import { rename } from '../patientFiles';
 import type { ExtensionRecord } from '../records';
 import { type JsonObject } from '../requestFields';
 import { randomId } from '../randomId';

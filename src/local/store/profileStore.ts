@@ -1,8 +1,9 @@
-import { cp, mkdir, readdir, rename } from 'node:fs/promises';
+import { cp, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { PROFILE_NAME_PATTERN } from '../../service/interface';
 import { invalidInput, nameTaken, notFound, internalError, messageOf } from '../httpErrors';
+import { patiently, rename } from '../patientFiles';
 import type { ProfileRecord } from '../records';
 import type { JsonObject } from '../requestFields';
 import { randomId } from '../randomId';
@@ -153,11 +154,9 @@ export class ProfileStore {
 async function copyState(from: string, to: string): Promise<void> {
   await mkdir(from, { recursive: true });
   await mkdir(to, { recursive: true });
-  await cp(from, to, {
-    recursive: true,
-    force: true,
-    filter: (source) => !NOT_STATE.has(path.basename(source)),
-  });
+  const filter = (source: string): boolean => !NOT_STATE.has(path.basename(source));
+  // A process of the browser may still be ending, which has files open.
+  await patiently(() => cp(from, to, { recursive: true, force: true, filter }));
 }
 
 function decodeProfile(fields: JsonObject): ProfileRecord | undefined {
@@ -172,10 +171,20 @@ function decodeProfile(fields: JsonObject): ProfileRecord | undefined {
   };
 }
 
+/**
+ * The `tar` of the system. That of Windows has a path, since the one of Git, which may come first by its name, takes the drive in a path for the name of
+ * another machine.
+ */
+export function tarOf(platform = process.platform, env: NodeJS.ProcessEnv = process.env): string {
+  return platform === 'win32'
+    ? path.win32.join(env['SystemRoot'] ?? String.raw`C:\Windows`, 'System32', 'tar.exe')
+    : 'tar';
+}
+
 /** Writes a folder's content into a tar archive with the `tar` of Linux, macOS and Windows; 500 without one. */
 async function packTar(folder: string, archive: string): Promise<void> {
   try {
-    await promisify(execFile)('tar', ['-c', '-f', archive, '-C', folder, '.'], { windowsHide: true });
+    await promisify(execFile)(tarOf(), ['-c', '-f', archive, '-C', folder, '.'], { windowsHide: true });
   } catch (error) {
     throw internalError(`The tar of this machine could not write the archive: ${messageOf(error)}`);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { realClock, repeat, type Clock } from '../../base/clock';
 import { isRunning } from '../../base/runningProcess';
 import { shortDigest } from '../folderName';
-import { OWNER_ONLY } from './sharedFolder';
+import { OWNER_ONLY, patiently } from './sharedFolder';
 
 /** How often a waiting program polls, in milliseconds. */
 const POLL_MS = 25;
@@ -57,7 +57,7 @@ export async function takeTurn(
   });
   const end = async (): Promise<void> => {
     beating.clear();
-    await rm(path, { force: true }).catch(() => undefined);
+    await patiently(() => rm(path, { force: true }), clock).catch(() => undefined);
   };
   try {
     const beats = new Map<string, Beat>();
@@ -65,7 +65,7 @@ export async function takeTurn(
       const [first] = (await tickets(folder)).filter((other) => other < ticket);
       if (first === undefined) return { end };
       if (await isLeftBehind(folder, first, beats, clock)) {
-        await rm(join(folder, first), { force: true });
+        await patiently(() => rm(join(folder, first), { force: true }), clock);
         continue;
       }
       if (polls === 0) onWait();
@@ -85,7 +85,7 @@ async function drawTicket(folder: string, signal: AbortSignal | undefined, clock
     const ticket = `turn-${number}-${MACHINE}-${process.pid}-${randomBytes(6).toString('hex')}`;
     await writeFile(join(folder, ticket), '', { mode: OWNER_ONLY, flag: 'wx' });
     if ((await tickets(folder)).at(-1) === ticket) return ticket;
-    await rm(join(folder, ticket), { force: true });
+    await patiently(() => rm(join(folder, ticket), { force: true }), clock);
     await clock.delay(Math.random() * POLL_MS);
   }
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { watch } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRegularFile } from '../../base/disk';
 import { fieldOf, optionalText } from '../../base/fields';
 import type { PushOutcome } from '../pushRun';
-import { OWNER_ONLY } from './sharedFolder';
+import { OWNER_ONLY, patiently } from './sharedFolder';
 
 /** The file in the folder of a browser. */
 const FILE = 'deliveries.json';
@@ -57,9 +57,14 @@ export async function writeNote(folder: string, note: DeliveryNote): Promise<str
   const known = (await readNotes(folder))?.notes ?? [];
   const notes = [note, ...known.filter((other) => !isSame(other, note))].slice(0, MOST_NOTES);
   const draft = join(folder, `${FILE}.${mark}`);
-  await writeFile(draft, JSON.stringify({ mark, notes }), { mode: OWNER_ONLY });
-  await rename(draft, join(folder, FILE));
-  return mark;
+  try {
+    await writeFile(draft, JSON.stringify({ mark, notes }), { mode: OWNER_ONLY });
+    await patiently(() => rename(draft, join(folder, FILE)));
+    return mark;
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Calls `onChange` after each delivery to the browser by any program. Returns what ends that. */

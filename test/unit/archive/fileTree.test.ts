@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { FileTree } from '../../../src/archive/fileTree';
+import { FileTree, ignoresCaseOn } from '../../../src/archive/fileTree';
+import { inspect } from '../../../src/archive/listing';
 import { selectFiles } from '../../support/selectFiles';
 import { type Chance, seededChance } from '../../support/random';
 import { testSeed } from '../../runner/seed';
@@ -44,6 +45,36 @@ describe('a tree of files that is refreshed path by path', function () {
       tree.selection().files.map(({ size }) => size),
       ['one.js is longer now'.length, 'two.js'.length],
     );
+  });
+
+  it('has a file that was renamed in case alone by its new name, on a disk that finds it by both', async () => {
+    await mkdir(join(folder, 'lib'));
+    await writeFile(join(folder, 'lib', 'Old.js'), '');
+    const disk = {
+      ignoresCase: true,
+      inspect: async (parent: string, name: string) => {
+        const found = await inspect(
+          parent,
+          (await readdir(parent)).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name,
+        );
+        return found && { ...found, name };
+      },
+    };
+    for (const events of [
+      ['lib/Old.js', 'lib/old.js'],
+      ['lib/old.js', 'lib/Old.js'],
+    ]) {
+      await rename(join(folder, 'lib', (await readdir(join(folder, 'lib')))[0] ?? ''), join(folder, 'lib', 'Old.js'));
+      const tree = new FileTree(folder, {}, disk);
+      await tree.readAll();
+      await rename(join(folder, 'lib', 'Old.js'), join(folder, 'lib', 'old.js'));
+      for (const path of events) await tree.refresh(path);
+      assert.deepEqual([...tree.files.keys()], ['lib/old.js'], events.join());
+    }
+  });
+
+  it('takes account of case where disks do', () => {
+    assert.deepEqual((['win32', 'darwin', 'linux'] as const).map(ignoresCaseOn), [true, true, false]);
   });
 
   /** Edits one path of the folder; resolves to the paths that a watcher would report. */

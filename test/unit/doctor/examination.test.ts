@@ -17,6 +17,7 @@ function probeWith(different: Partial<Probe> = {}): Probe {
     worker: () => Promise.resolve({ status: 'asleep', since: undefined }),
     sentence: (error) => (error instanceof Error ? error.message : String(error)),
     pushed: { id: 'own', version: '1.1' },
+    advice: { copy: 'Remove one.', workerFailed: 'Read its error.' },
     ...different,
   };
 }
@@ -37,6 +38,22 @@ describe('an examination', () => {
     assert.equal(shortOf(legs), 'service works, browser works, devTools works, extension works, worker works');
     assert.match(legs[2]?.said ?? '', /Chrome\/156\.0/);
     assert.match(legs[3]?.said ?? '', /Mine 1\.1/);
+  });
+
+  it('says how long each answer took, and of a part that is broken what to do in that program', async () => {
+    const clock = new TestClock();
+    const walk = examine(probeWith({ extensions: () => clock.delay(40).then(() => [OWN]) }), clock);
+    await clock.advance(1000);
+    const legs = await walk;
+    assert.deepEqual(
+      legs.map(({ ms }) => ms),
+      // The answer of the service is about the browser, too.
+      [0, undefined, 0, 40, 0],
+    );
+    const copy = await brokenIn({ extensions: () => Promise.resolve([OWN, { ...OWN, id: 'other' }]) });
+    const failed = await brokenIn({ worker: () => Promise.resolve({ status: 'failed', since: undefined }) });
+    assert.deepEqual([copy?.advice, copy?.ms], ['Remove one.', undefined]);
+    assert.equal(failed?.advice, 'Read its error.');
   });
 
   it('finds the service broken when it cannot be reached, or refuses the token', async () => {

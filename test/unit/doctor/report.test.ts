@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { allLegs, broken, works } from '../../../src/doctor/legs';
+import { allLegs, broken, timed, works } from '../../../src/doctor/legs';
 import { legText, reportLines } from '../../../src/doctor/report';
 
 describe('the report of an examination', () => {
   it('has each leg with its state, what was seen and what to do, and the facts', () => {
-    const legs = allLegs([works('service', 'It answers.'), broken('browser', 'It has ended.', 'Start another.')]);
+    const legs = allLegs([
+      timed(works('service', 'It answers.'), 11.7),
+      broken('browser', 'It has ended.', 'Start another.'),
+    ]);
     const text = reportLines([{ browser: 'dev', legs }], [['VS Code', '1.105.0']], []).join('\n');
     assert.match(
       text,
-      /^## Browser dev\n\n- ✓ Service: It answers\.\n- ✗ Browser: It has ended\. Start another\.\n- – DevTools: not reached\./m,
+      /^## Browser dev\n\n- ✓ Service \(12 ms\): It answers\.\n- ✗ Browser: It has ended\. Start another\.\n- – DevTools: not reached\./m,
     );
     assert.match(text, /^- VS Code: 1\.105\.0$/m);
   });

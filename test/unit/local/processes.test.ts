@@ -3,6 +3,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isAlive, runningInGroup } from '../../../src/local/processes';
 
+describe('a process', () => {
+  it('runs until it has ended, as far as each system says', async () => {
+    for (const platform of ['linux', 'darwin', 'win32'] as const) {
+      assert.equal(isAlive(process.pid, platform), true);
+      assert.equal(isAlive(2 ** 30, platform), false);
+      for (const none of [0, -1, 1.5, Number.NaN]) assert.equal(isAlive(none, platform), false);
+      if (platform !== 'linux') assert.equal(await runningInGroup(process.pid, platform), undefined);
+    }
+  });
+});
+
 describe('the processes of a process group', () => {
   it('are listed while they are running, including children, and not when they have ended', async function () {
     if (process.platform !== 'linux') this.skip();

@@ -17,6 +17,11 @@ describe('folderNameOf', () => {
     assert.notEqual(folderNameOf('标签页'), folderNameOf('标签'));
   });
 
+  it('makes no name of a device of Windows', () => {
+    assert.equal(folderNameOf('tidy'), 'tidy');
+    for (const name of ['aux', 'con', 'com1']) assert.match(folderNameOf(name), new RegExp(`^${name}-[0-9a-f]{8}$`));
+  });
+
   it('uses a configured name as it is and refuses an illegal or reserved one', () => {
     assert.equal(folderNameOf('Tab Tidy', 'tidy_1.2-dev'), 'tidy_1.2-dev');
     for (const name of ['a b', 'a/b', '..', '.', 'kernel', 'ä', 'a'.repeat(256)]) {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isAlive } from '../../processes';
 import { optionalText } from '../../requestFields';
 import type { ServerContext } from '../serverContext';
 
@@ -11,7 +12,8 @@ const COMMENT_MS = 15_000;
 
 /**
  * `GET /sideload/lease`: a response that stays open (`text/event-stream`, only comments). A shared service runs while one is open.
- * With `?browser=` it says which executable browsers are started with from now on; empty for one that the service finds.
+ * With `?editor=`, the id of the process that its window is part of, browsers wait longer for the window to come back while that process runs: it
+ * may be reloading. With `?browser=` it says which executable browsers are started with from now on; empty for one that the service finds.
  * `GET /sideload/health` shows a second starter that this service is running.
  * `POST /sideload/end` ends a shared service with its browsers, whoever has a lease; 404 for one that is not shared.
  */
@@ -19,7 +21,8 @@ export function leaseRoutes(app: FastifyInstance, { leases, sessions }: ServerCo
   app.get<Lease>('/sideload/lease', (request, reply) => {
     const browser = optionalText(request.query, 'browser');
     if (browser !== undefined) sessions.useBrowser(browser);
-    const release = leases?.take();
+    const editor = Number(optionalText(request.query, 'editor') ?? 0);
+    const release = leases?.take(() => isAlive(editor) && sessions.all().some(({ active }) => active));
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });

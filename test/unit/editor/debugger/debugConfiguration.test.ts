@@ -70,6 +70,15 @@ describe('a configuration of the debugger', () => {
     assert.deepEqual([overrides['src'], overrides['a*b']], ['/home/dev/src', undefined]);
   });
 
+  it('finds sources that webpack names by absolute paths, also those of a drive', () => {
+    const { configuration } = resolveConfiguration({ type: 'sideload', request: 'launch', name: '' }, SUBJECT);
+    const overrides = Object.entries(configuration['sourceMapPathOverrides'] as Record<string, string>);
+    /** The debugger takes the longest that fits; one in brackets is an expression. */
+    const [pattern = '', to = ''] = overrides.find(([one]) => one.startsWith('webpack:///(')) ?? [];
+    assert.equal('webpack:///C:/work/src/a.ts'.replace(new RegExp(`^${pattern}$`, 'i'), to), 'C:/work/src/a.ts');
+    assert.ok(overrides.some(([one, path]) => one === 'webpack:////*' && path === '/*'));
+  });
+
   it('waits for the task before it, as one of the debugger, which then keeps its defaults', () => {
     const own = { type: 'sideload', request: 'attach', name: 'A', browser: 'one' };
     assert.equal(afterTask(own), undefined);

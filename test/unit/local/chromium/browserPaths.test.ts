@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findBrowser, noBrowserDetails, noBrowserMessage } from '../../../../src/local/chromium/browserPaths';
+import {
+  findBrowser,
+  namedPlaces,
+  noBrowserDetails,
+  noBrowserMessage,
+  usualPlaces,
+} from '../../../../src/local/chromium/browserPaths';
+
+/** Files of this machine in the place of those of a system with other paths cannot be made on Windows. */
+const onPosix = process.platform === 'win32' ? it.skip : it;
 
 describe('finding a browser', () => {
   let folder: string;
@@ -33,14 +42,14 @@ describe('finding a browser', () => {
     assert.equal(await findBrowser({ env: { ...env, SIDELOAD_BROWSER: folder } }), undefined);
   });
 
-  it('prefers Chromium to Chrome, whatever their order in PATH', async () => {
+  onPosix('prefers Chromium to Chrome, whatever their order in PATH', async () => {
     const chrome = await program('first', 'google-chrome');
     const chromium = await program('second', 'chromium');
     const env = { PATH: `${path.dirname(chrome)}:${path.dirname(chromium)}` };
     assert.equal(await findBrowser({ env, platform: 'linux' }), chromium);
   });
 
-  it('prefers Chrome to Edge, and Edge to Brave', async () => {
+  onPosix('prefers Chrome to Edge, and Edge to Brave', async () => {
     const names = ['brave-browser', 'microsoft-edge', 'google-chrome'];
     const env = { PATH: path.join(folder, 'bin') };
     for (const name of names) {
@@ -49,7 +58,7 @@ describe('finding a browser', () => {
     }
   });
 
-  it('finds a name without a folder in PATH', async () => {
+  onPosix('finds a name without a folder in PATH', async () => {
     const chromium = await program('bin', 'my-chromium');
     const env = { PATH: path.dirname(chromium), SIDELOAD_BROWSER: 'my-chromium' };
     assert.equal(await findBrowser({ env, platform: 'linux' }), chromium);
@@ -82,7 +91,60 @@ describe('finding a browser', () => {
     );
   });
 
-  it('searches the user’s applications on macOS', async () => {
+  describe('on Windows', () => {
+    // As the system names them, and as a copy of `process.env` has them.
+    const env = {
+      LOCALAPPDATA: 'C:\\Users\\Ann\\AppData\\Local',
+      ProgramFiles: 'C:\\Program Files',
+      'ProgramFiles(x86)': 'C:\\Program Files (x86)',
+      Path: 'C:\\Windows;relative;D:\\tools\\bin',
+    };
+
+    it('searches the folders of programs, then those of PATH, whatever the case of the variables', () => {
+      const places = usualPlaces(env, 'win32');
+      for (const place of [
+        'C:\\Users\\Ann\\AppData\\Local\\Chromium\\Application\\chrome.exe',
+        'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+        'C:\\Users\\Ann\\AppData\\Local\\Google\\Chrome SxS\\Application\\chrome.exe',
+        'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+        'C:\\Program Files\\BraveSoftware\\Brave-Browser\\Application\\brave.exe',
+        'D:\\tools\\bin\\chrome.exe',
+      ])
+        assert.ok(places.includes(place), place);
+      const upper = Object.fromEntries(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]));
+      assert.deepEqual(usualPlaces(upper, 'win32'), places);
+      assert.ok(!places.some((place) => place.startsWith('relative')));
+    });
+
+    it('says which of these folders were searched, without those of PATH', () => {
+      const folders = noBrowserDetails({ env, platform: 'win32' }).map(({ message }) => message);
+      assert.ok(folders.includes('C:\\Program Files\\Google\\Chrome\\Application'), folders.join());
+      assert.ok(!folders.some((one) => one.startsWith('D:')));
+    });
+  });
+
+  it('takes a name for a program in PATH, on Windows with or without its ending, and a path for itself', () => {
+    const windows = { Path: 'C:\\bin' };
+    for (const name of ['chrome', 'chrome.exe'])
+      assert.deepEqual(namedPlaces(name, windows, 'win32'), ['C:\\bin\\chrome.exe']);
+    assert.deepEqual(namedPlaces('D:/apps/chrome.exe', windows, 'win32'), ['D:\\apps\\chrome.exe']);
+    for (const platform of ['linux', 'darwin'] as const) {
+      assert.deepEqual(namedPlaces('chrome', { PATH: '/bin:/opt/bin' }, platform), ['/bin/chrome', '/opt/bin/chrome']);
+      assert.deepEqual(namedPlaces('/opt/chrome', {}, platform), ['/opt/chrome']);
+    }
+  });
+
+  it('searches the applications of the machine and of the user on macOS', () => {
+    const places = usualPlaces({ HOME: '/Users/ann', PATH: '/opt/homebrew/bin' }, 'darwin');
+    for (const place of [
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Users/ann/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+      '/opt/homebrew/bin/chromium',
+    ])
+      assert.ok(places.includes(place), place);
+  });
+
+  onPosix('searches the user’s applications on macOS', async () => {
     const chromium = await program('Applications', 'Chromium.app', 'Contents', 'MacOS', 'Chromium');
     const found = await findBrowser({ env: { HOME: folder, PATH: '' }, platform: 'darwin' });
     assert.equal(found, chromium);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Leases } from '../../../../src/local/instance/lease';
 import { TestClock } from '../../../support/testClock';
 
-const TIMES = { firstMs: 60, graceMs: 20 };
+const TIMES = { firstMs: 60, graceMs: 20, returnMs: 60 };
 
 describe('leases of a shared service', () => {
   let clock: TestClock;
@@ -38,6 +38,43 @@ describe('leases of a shared service', () => {
     second();
     await clock.advance(1000);
     assert.deepEqual(unused, [1020]);
+  });
+
+  it('wait longer for a window that reloads: until it is back, or its time is over', async () => {
+    leases.take(() => true)();
+    await clock.advance(59);
+    assert.deepEqual(unused, []);
+    const again = leases.take(() => true);
+    await clock.advance(1000);
+    assert.deepEqual(unused, []);
+    again();
+    await clock.advance(1000);
+    assert.deepEqual(unused, [1119]);
+  });
+
+  it('wait no longer once the editor of the window has ended, or no browser is left', async () => {
+    let isThere = true;
+    leases.take(() => isThere)();
+    await clock.advance(25);
+    isThere = false;
+    await clock.advance(1000);
+    assert.deepEqual(unused, [40]);
+  });
+
+  it('wait for those alone who had the last lease', async () => {
+    const last = leases.take();
+    leases.take(() => true)();
+    last();
+    await clock.advance(1000);
+    assert.deepEqual(unused, [20]);
+  });
+
+  it('wait after a request for as long as after a lease', async () => {
+    leases.take(() => true)();
+    await clock.advance(50);
+    leases.touch();
+    await clock.advance(1000);
+    assert.deepEqual(unused, [110]);
   });
 
   it('restart the time after a request', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, lutimes, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lutimes, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Lock } from '../../../../src/local/instance/lock';
@@ -48,6 +48,21 @@ describe('the lock of a shared service', () => {
     assert.equal(await second.acquire(), true);
     await first.release();
     assert.equal(await new Lock(folder).acquire(), process.pid);
+  });
+
+  it('has one owner on a disk without links, too, and is not broken while it is being written', async () => {
+    const noLinks = (): Promise<never> => Promise.reject(Object.assign(new Error('no links'), { code: 'ENOTSUP' }));
+    const file = path.join(folder, 'service.lock');
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => new Lock(folder, noLinks).acquire()));
+    assert.equal(outcomes.filter((outcome) => outcome === true).length, 1);
+    assert.ok(outcomes.every((outcome) => outcome === true || outcome === process.pid));
+    await writeFile(file, '');
+    const waiting = new Lock(folder, noLinks).acquire();
+    await writeFile(file, `${process.pid} other`);
+    assert.equal(await waiting, process.pid);
+    await writeFile(file, '');
+    await utimes(file, 0, 0);
+    assert.equal(await new Lock(folder, noLinks).acquire(), true, 'whoever was writing it has died');
   });
 
   const unreadable: Record<string, (file: string) => Promise<unknown>> = {

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { readCli, UsageError } from '../../../src/programs/cliOptions';
+
+describe('the command line', () => {
+  it('takes a folder for each command but the doctor', () => {
+    assert.deepEqual(readCli(['check', 'dist']).folders, ['dist']);
+    assert.throws(() => readCli(['check']), UsageError);
+    const { command, folders, browser, json } = readCli(['doctor', '--browser', 'dev', '--json']);
+    assert.deepEqual([command, folders, browser, json], ['doctor', [], 'dev', true]);
+    assert.throws(() => readCli(['doctor', 'dist']), /takes no folder/);
+  });
+});
