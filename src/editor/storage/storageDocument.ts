@@ -35,10 +35,11 @@ export class StorageDocument {
     return this.#base !== undefined && this.#base !== this.#now;
   }
 
-  /** Takes what the area holds now; false when it is what it held before. */
-  accept(items: StorageItems): boolean {
-    if (this.#now && isSameItems(this.#now.items, items)) return false;
-    this.#now = this.#version(items, textOf(items));
+  /** Takes what the area holds now, after what was taken before; resolves to false when it is what it held before. */
+  async accept(items: StorageItems): Promise<boolean> {
+    if (this.#now && (await isSameItems(this.#now.items, items))) return false;
+    const text = await textOf(items);
+    this.#now = this.#version(items, text);
     return true;
   }
 
@@ -54,14 +55,14 @@ export class StorageDocument {
    * different keys, it is the base version of the edits, since both can be merged; otherwise the present one, for which the editor reports a
    * conflict.
    */
-  versionForStat(edited: string | undefined): Version {
-    const now = this.#known();
+  async versionForStat(edited: string | undefined): Promise<Version> {
+    const [now, base] = [this.#known(), this.#base];
     this.#checked = now;
-    if (edited === undefined || this.#base === undefined || this.#base === now) return now;
-    const parsed = parseItems(edited);
-    if (!('items' in parsed)) return this.#base;
-    const { items } = this.#base;
-    return conflictsOf(changeBetween(items, parsed.items), items, now.items).length > 0 ? now : this.#base;
+    if (edited === undefined || base === undefined || base === now) return now;
+    const parsed = await parseItems(edited);
+    if (!('items' in parsed)) return base;
+    const change = await changeBetween(base.items, parsed.items);
+    return conflictsOf(change, base.items, now.items).length > 0 ? now : base;
   }
 
   /** Notes that the document has this text and no unsaved edits; resolves to whether it is based on another version than before. */
@@ -76,13 +77,13 @@ export class StorageDocument {
    * What a save of `edited` writes, and the values that it replaces as the editor was told of them. Undefined for a document whose edits are
    * older than this window, so that nobody knows what they are based on: it is based on the present version from then on.
    */
-  changeTo(edited: StorageItems): { change: StorageChange; expected: Map<string, unknown> } | undefined {
-    const now = this.#known();
-    const base = this.#base;
+  async changeTo(edited: StorageItems): Promise<{ change: StorageChange; expected: Map<string, unknown> } | undefined> {
+    const [now, base] = [this.#known(), this.#base];
+    const checked = this.#checked ?? now;
     if (!base) this.#base = now;
-    const change = changeBetween((base ?? now).items, edited);
+    const change = await changeBetween((base ?? now).items, edited);
     if (!base && change.set.size + change.remove.length > 0) return undefined;
-    return { change, expected: valuesFor(change, (this.#checked ?? now).items) };
+    return { change, expected: valuesFor(change, checked.items) };
   }
 
   /** Notes that the area was written from this text. */
