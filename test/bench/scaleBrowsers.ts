@@ -8,7 +8,7 @@ import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { HiddenPage } from '../../src/devtools/protocol/hiddenPage';
 import { readStorage, writeStorage } from '../../src/devtools/storage/extensionStorage';
 import { StorageDocument } from '../../src/editor/storage/storageDocument';
-import { parseItems } from '../../src/editor/storage/storageText';
+import { decodedText, parseItems } from '../../src/editor/storage/storageText';
 import type { Browser } from '../../src/service/model';
 import { DevTools } from '../contract/devtools';
 import { MemoryPush } from '../standins/memoryPush';
@@ -132,7 +132,7 @@ export const storage: ScaleCase = {
       const shown = await timed(async () => {
         const document = new StorageDocument();
         await document.accept(stored);
-        const parsed = await parseItems(Buffer.from(document.serve()).toString());
+        const parsed = await parseItems(await decodedText(document.serve()));
         if (!('items' in parsed)) throw new Error('it is no document');
         if (await document.accept(parsed.items)) throw new Error('it is another document');
       });

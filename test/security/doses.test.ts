@@ -11,7 +11,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import JSZip from 'jszip';
 import { StorageDocument } from '../../src/editor/storage/storageDocument';
-import { parseItems, textOf } from '../../src/editor/storage/storageText';
+import { documentOf, parseItems } from '../../src/editor/storage/storageText';
 import { itemsOf } from '../../src/devtools/storage/extensionStorage';
 import { fieldOf } from '../../src/base/fields';
 import { ArchiveError } from '../../src/local/archive/archiveError';
@@ -167,7 +167,7 @@ describe('doses of what is hostile', function () {
         const change = await document.changeTo(read.items);
         await document.accept(read.items);
         await document.versionForStat(text);
-        document.written(read.items, await textOf(read.items));
+        document.written(read.items, await documentOf(read.items));
         assert(change === undefined || change.change.set instanceof Map);
       });
     }

@@ -1,5 +1,13 @@
 import type { StorageChange, StorageItems } from '../../devtools/storage/extensionStorage';
-import { changeBetween, conflictsOf, isSameItems, parseItems, textOf, valuesFor } from './storageText';
+import {
+  changeBetween,
+  conflictsOf,
+  documentOf,
+  isSameItems,
+  parseItems,
+  valuesFor,
+  type WrittenText,
+} from './storageText';
 
 /** What an area held at some time, as a document shows it. `mtime` in milliseconds since the epoch. */
 export interface Version {
@@ -38,8 +46,8 @@ export class StorageDocument {
   /** Takes what the area holds now, after what was taken before; resolves to false when it is what it held before. */
   async accept(items: StorageItems): Promise<boolean> {
     if (this.#now && (await isSameItems(this.#now.items, items))) return false;
-    const text = await textOf(items);
-    this.#now = this.#version(items, text);
+    // VS Code takes a newer version of the same size for the same one, when it looks for conflicts.
+    this.#now = this.#version(items, await documentOf(items, this.#lengths));
     return true;
   }
 
@@ -86,9 +94,10 @@ export class StorageDocument {
     return { change, expected: valuesFor(change, checked.items) };
   }
 
-  /** Notes that the area was written from this text. */
-  written(items: StorageItems, text: string): void {
-    this.#now = this.#version(items, text);
+  /** Notes that the area was written from this document. */
+  written(items: StorageItems, { text, bytes }: WrittenText): void {
+    const isNew = this.#lengths.includes(bytes.length) && text !== this.#now?.text;
+    this.#now = this.#version(items, isNew ? longer(text, this.#lengths) : { text, bytes });
     this.#base = this.#now;
     this.#checked = this.#now;
   }
@@ -98,14 +107,22 @@ export class StorageDocument {
     return this.#now;
   }
 
-  #version(items: StorageItems, text: string): Version {
-    // VS Code takes a newer version of the same size for the same one, when it looks for conflicts.
-    const others = [this.#now, this.#base].map((version) => version?.bytes.length);
-    let bytes = Buffer.from(text);
-    while (others.includes(bytes.length) && text !== this.#now?.text) {
-      text += '\n';
-      bytes = Buffer.from(text);
-    }
-    return { items, text, bytes, mtime: Math.max(Date.now(), (this.#now?.mtime ?? 0) + 1) };
+  /** The lengths of the documents that VS Code may know, in bytes. */
+  get #lengths(): number[] {
+    return [this.#now, this.#base].flatMap((version) => version?.bytes.length ?? []);
   }
+
+  #version(items: StorageItems, written: WrittenText): Version {
+    return { items, ...written, mtime: Math.max(Date.now(), (this.#now?.mtime ?? 0) + 1) };
+  }
+}
+
+/** A document with so many more line ends that it has none of these lengths. */
+function longer(text: string, lengths: readonly number[]): WrittenText {
+  let bytes = Buffer.from(text);
+  while (lengths.includes(bytes.length)) {
+    text += '\n';
+    bytes = Buffer.from(text);
+  }
+  return { text, bytes };
 }

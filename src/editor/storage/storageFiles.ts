@@ -23,7 +23,7 @@ import { addressOf, type StorageAddress } from './storageAddress';
 import { StorageDocument } from './storageDocument';
 import { StorageSource } from './storageSource';
 import { explained } from './storageTarget';
-import { keysText, parseItems } from './storageText';
+import { decodedText, keysText, parseItems } from './storageText';
 
 /** Pause between a change and the next reading of an area, in milliseconds; longer for an area whose reading takes long. */
 const PAUSE_MS = 100;
@@ -119,7 +119,7 @@ export class StorageFiles implements Disposable {
         l10n.t('Managed storage is set by a policy and cannot be written. Change the policy instead.'),
       );
     }
-    const text = Buffer.from(content).toString('utf8');
+    const text = await decodedText(content);
     const parsed = await parseItems(text);
     if ('problem' in parsed) {
       const { line, column, message } = parsed.problem;
@@ -146,7 +146,7 @@ export class StorageFiles implements Disposable {
         );
       }
     }
-    document.written(parsed.items, text);
+    document.written(parsed.items, { text, bytes: content });
     // Other keys may have changed; the editor loads them once the document is clean.
     await this.#read(known).catch(() => undefined);
   }

@@ -34,18 +34,76 @@ export interface TextProblem {
   message: string;
 }
 
-/** The items of an area as the text of a document, with the keys in their order. That of a large area takes turns of the event loop. */
-export async function textOf(items: StorageItems): Promise<string> {
+/** A document: its text, and the bytes of that. */
+export interface WrittenText {
+  text: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * The items of an area as a document, with the keys in their order. It has none of the lengths `others`, in bytes, but line ends more. That of a
+ * large area takes turns of the event loop.
+ */
+export async function documentOf(items: StorageItems, others: readonly number[] = []): Promise<WrittenText> {
   const eventLoop = new EventLoop();
-  const members: string[] = [];
+  const parts = await partsOf(items, eventLoop);
+  const length = parts.reduce((sum, part) => sum + part.bytes, 0);
+  let end = '';
+  while (others.includes(length + end.length)) end += '\n';
+  const bytes = Buffer.allocUnsafeSlow(length + end.length);
+  bytes.write(end, length);
+  let text = '';
+  let at = 0;
+  for (const part of parts) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    at += bytes.write(part.text, at);
+    text += part.text;
+  }
+  return { text: text + end, bytes };
+}
+
+/** The items of an area as the text of a document. */
+export async function textOf(items: StorageItems): Promise<string> {
+  return (await documentOf(items)).text;
+}
+
+/** The text of a document in parts, and their lengths in bytes. */
+async function partsOf(items: StorageItems, eventLoop: EventLoop): Promise<{ text: string; bytes: number }[]> {
+  const parts: { text: string; bytes: number }[] = [];
+  const add = (text: string): void => void parts.push({ text, bytes: Buffer.byteLength(text) });
+  let members: string[] = [];
+  let length = 0;
+  const close = (): void => {
+    if (members.length > 0) add(`${parts.length === 0 ? '{' : ','}\n${members.join(',\n')}`);
+    members = [];
+    length = 0;
+  };
   for (const [key, value] of items) {
     if (eventLoop.isDue) await eventLoop.yield();
-    members.push(`  ${JSON.stringify(key)}: ${JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')}`);
+    const member = `  ${JSON.stringify(key)}: ${JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')}`;
+    members.push(member);
+    length += member.length;
+    if (length > PIECE_LENGTH) close();
   }
-  await eventLoop.yield();
-  const text = members.length === 0 ? '{}\n' : `{\n${members.join(',\n')}\n}\n`;
-  await eventLoop.yield();
-  return text;
+  close();
+  add(parts.length === 0 ? '{}\n' : '\n}\n');
+  return parts;
+}
+
+/** How many bytes are decoded at once. */
+const DECODED_BYTES = 1024 * 1024;
+
+/** The text of a document. That of a large one takes turns of the event loop. */
+export async function decodedText(bytes: Uint8Array): Promise<string> {
+  const eventLoop = new EventLoop();
+  // A byte order mark stays, as it is no JSON.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    text += decoder.decode(bytes.subarray(at, at + DECODED_BYTES), { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** What a text stands for. */

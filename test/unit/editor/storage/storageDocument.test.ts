@@ -76,7 +76,7 @@ describe('a document of storage', () => {
   it('shows after a save what was written, until what others have changed is loaded', async () => {
     const document = await opened({ a: 1 });
     const edited = '{"a": 2}';
-    document.written(items({ a: 2 }), edited);
+    document.written(items({ a: 2 }), { text: edited, bytes: Buffer.from(edited) });
     assert.equal((await document.versionForStat(edited)).bytes.length, edited.length);
     assert.equal(document.isBehind, false);
     assert.equal(await document.accept(items({ a: 2 })), false, 'it is not written in the order of Chromium');

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import {
   changeBetween,
   conflictsOf,
+  decodedText,
+  documentOf,
   isSameItems,
   keysText,
   parseItems,
@@ -57,7 +59,7 @@ describe('the text of a storage area', () => {
 
 describe('the text of a large storage area', () => {
   const value = { text: 'x'.repeat(1000), '}': ['{', ',"', { nothing: null, '\\"': [] }] };
-  const all = items(Object.fromEntries(Array.from({ length: 800 }, (_, at) => [`item ${at}`, value])));
+  const all = items(Object.fromEntries(Array.from({ length: 1600 }, (_, at) => [`item ${at}`, value])));
 
   it('is the same as that of a small one would be, and is parsed to the same', async () => {
     const text = await textOf(all);
@@ -66,9 +68,20 @@ describe('the text of a large storage area', () => {
     assert.deepEqual(await parseItems(JSON.stringify(Object.fromEntries(all))), { items: all });
   });
 
+  it('is decoded from its bytes, wherever a character begins', async () => {
+    for (const text of ['', '\uFEFF{}', `${'€'.repeat(700_000)}😀`, 'a\uFFFD']) {
+      assert.equal(await decodedText(Buffer.from(text)), text);
+    }
+    const { text, bytes } = await documentOf(all);
+    assert.equal(await decodedText(bytes), text);
+    const next = await documentOf(all, [bytes.length, bytes.length + 1]);
+    assert.equal(next.text, `${text}\n\n`);
+    assert.ok(Buffer.from(next.text).equals(next.bytes));
+  });
+
   it('is made, parsed and compared with turns of the event loop in between', async () => {
     const [text, same] = [await textOf(all), structuredClone(all)];
-    const many = items(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}`, [...all.values()]])));
+    const many = items(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}`, [...all.values()]])));
     assert.ok((await turnsDuring(textOf(many))) > 1);
     assert.ok((await turnsDuring(parseItems(text))) > 1);
     assert.ok((await turnsDuring(isSameItems(many, structuredClone(many)))) > 1);
@@ -83,8 +96,8 @@ describe('the text of a large storage area', () => {
     assert.match(await problemOf(`[${text}]`), /^1:1 an object/);
     assert.match(await problemOf(`${text}, ${text}`), new RegExp(`^${last + 1}:1 trailing characters`));
     assert.match(
-      await problemOf(text.replace('{', '{ "item 799": 1,')),
-      new RegExp(` the key "item 799" is there twice`),
+      await problemOf(text.replace('{', '{ "item 1599": 1,')),
+      new RegExp(` the key "item 1599" is there twice`),
     );
     assert.match(await problemOf(text.replace('"item 400": {', '"item 400": {{')), /^\d+:16 /);
     assert.match(await problemOf(text.replace('"item 400": {', '"a": 1, , "item 400": {')), /^\d+:11 /);
