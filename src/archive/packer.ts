@@ -12,12 +12,17 @@ import {
   TooLargeError,
 } from './archiveLimits';
 import type { SelectedFile } from './selection';
-import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, storedEntry, type ZipEntry, zipFile } from './zip';
+import { EMPTY_ZIP_BYTES, type FileZip, loadEntry, mergeEntries, storedBytes, storedEntry, zipFile } from './zip';
 
 /** A packed extension. */
 export interface Archive {
-  /** The zip itself: the same names and contents at the same level always give the same bytes. */
-  bytes: Uint8Array<ArrayBuffer>;
+  /**
+   * The zip itself, made when it is first asked for: of most builds, only the files that have changed are sent. The same names and contents at the
+   * same level always give the same bytes.
+   */
+  zip: () => Promise<Uint8Array<ArrayBuffer>>;
+  /** Its length, in bytes. */
+  zipBytes: number;
   /** Number of files in it; there are no entries for folders. */
   files: number;
   uncompressedBytes: number;
@@ -39,8 +44,8 @@ export interface PackOptions {
   maxBytes?: number;
 }
 
-/** Makes the entry of a file for an archive. `zipBytes`: as in {@link KnownFile}. */
-type MakeEntry = (path: string, content: Uint8Array) => Promise<{ entry: ZipEntry; zipBytes: number }>;
+/** Makes the entry of a file for an archive. */
+type MakeEntry = (path: string, content: Uint8Array) => Promise<Pick<PackedFile, 'entry' | 'zipBytes'>>;
 
 /** Files that are read and compressed at the same time: enough to keep all threads busy, few enough for the memory. */
 const PARALLEL_FILES = 8;
@@ -138,9 +143,9 @@ export class FolderPacker {
     if (signal?.aborted) this.#known = new Map([...this.#known, ...packed]);
     either.throwIfAborted();
     onProgress?.(files.length, files.length);
-    const archive = await archiveOf([...packed.keys()].sort().flatMap((path) => packed.get(path) ?? []));
+    const archive = archiveOf([...packed.keys()].sort().flatMap((path) => packed.get(path) ?? []));
     this.#known = packed;
-    const tooLarge = refuseTooLarge(archive.bytes.length, files, maxBytes);
+    const tooLarge = refuseTooLarge(archive.zipBytes, files, maxBytes);
     if (tooLarge !== undefined) throw new TooLargeError(tooLarge);
     return archive;
   }
@@ -164,12 +169,21 @@ export class FolderPacker {
     const { minBytes } = this.threads;
     let bytes = bytesToDeflate(pending.filter(isNew), level) > minBytes ? minBytes : 0;
     return async (path, content) => {
-      if (!isDeflated(path, level)) return { entry: await storedEntry(path, content), zipBytes: content.length };
+      if (!isDeflated(path, level)) {
+        return { entry: await storedEntry(path, content), zipBytes: storedBytes(path, content.length) };
+      }
       bytes += content.length;
-      const zip = await (bytes > minBytes ? this.threads.zipFile(path, content, level) : zipFile(path, content, level));
-      return { entry: await loadEntry(path, zip), zipBytes: zip.bytes.length - EMPTY_ZIP_BYTES };
+      return await loaded(
+        path,
+        await (bytes > minBytes ? this.threads.zipFile(path, content, level) : zipFile(path, content, level)),
+      );
     };
   }
+}
+
+/** The entry of a zip of one file. */
+async function loaded(path: string, zip: FileZip): Promise<Pick<PackedFile, 'entry' | 'zipBytes'>> {
+  return { entry: await loadEntry(path, zip), zipBytes: zip.bytes.length - EMPTY_ZIP_BYTES };
 }
 
 /** The largest sum of sizes, in bytes, that is sent uncompressed: the remainder is for names and headers. */
@@ -198,9 +212,12 @@ export async function replaceFiles(
     const content = contents.get(file.entry.name);
     if (!content) return file;
     const path = file.entry.name;
-    const isStored = level === STORE_LEVEL;
-    const entry = await (isStored ? storedEntry(path, content) : loadEntry(path, await zipFile(path, content, level)));
-    return { entry, size: content.length, digest: await digestOf(content) };
+    const size = content.length;
+    const made =
+      level === STORE_LEVEL
+        ? { entry: await storedEntry(path, content), zipBytes: storedBytes(path, size) }
+        : await loaded(path, await zipFile(path, content, level));
+    return { ...made, size, digest: await digestOf(content) };
   });
   return archiveOf(await Promise.all(packed));
 }
@@ -211,15 +228,17 @@ export function zipOfFiles(files: readonly PackedFile[]): Promise<Uint8Array<Arr
 }
 
 /** The archive of files that are packed. */
-export async function archiveOf(packed: readonly PackedFile[]): Promise<Archive> {
+export function archiveOf(packed: readonly PackedFile[]): Archive {
   // A path cannot hold NUL, so two different folders never hash the same text.
   const all = packed.map(({ entry, digest }) => `${entry.name}\0${digest}\n`).join('');
+  let zip: ReturnType<Archive['zip']> | undefined;
   return {
-    bytes: await zipOfFiles(packed),
+    zip: () => (zip ??= zipOfFiles(packed)),
+    zipBytes: packed.reduce((sum, { zipBytes }) => sum + zipBytes, EMPTY_ZIP_BYTES),
     files: packed.length,
     uncompressedBytes: packed.reduce((sum, { size }) => sum + size, 0),
     digest: createHash('sha256').update(all).digest('hex'),
     digests: new Map(packed.map(({ entry, digest }) => [entry.name, digest])),
-    packed: packed.map(({ entry, size, digest }) => ({ entry, size, digest })),
+    packed: packed.map(({ entry, size, digest, zipBytes }) => ({ entry, size, digest, zipBytes })),
   };
 }

@@ -114,7 +114,7 @@ function outcomeOf(
         ...(seen.pausedAt !== undefined && { pausedAt: seen.pausedAt }),
         reload,
         files: archive.files,
-        bytes: archive.bytes.length,
+        bytes: archive.zipBytes,
         digest: archive.digest,
         ms,
       };

@@ -9,7 +9,8 @@ export interface Placement {
   to: InBrowser;
   /** Legal by `folderNameOf`. */
   folderName: string;
-  zip: Uint8Array;
+  /** Makes the zip of the files, where it is sent. */
+  zip: () => Promise<Uint8Array>;
   /** What hears how far a build has been sent. */
   progress?: Pick<Delivery, 'begin' | 'sent'>;
 }
@@ -51,7 +52,8 @@ export function folderPath({ root }: Pick<BrowserMachines, 'root'>, folderName: 
  * @throws ServiceError
  */
 export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  const { to, folderName, zip, progress } = placement;
+  const { to, folderName, progress } = placement;
+  const zip = await placement.zip();
   progress?.begin(zip.length, { restarts: false });
   const backup = await backUp(placement, !(await hasFolder(placement, signal)));
   try {
@@ -82,8 +84,9 @@ export async function swapUnlessAborted(staged: StagedFolder, signal?: AbortSign
 
 /** Unpacks a build beside the previous one. @throws ServiceError */
 export async function stage(placement: Placement, signal?: AbortSignal): Promise<StagedFolder> {
-  const { to, folderName, zip, progress } = placement;
+  const { to, folderName, progress } = placement;
   const staged = stagedAt(placement, newSibling(to.known.machines, folderName, 'new'));
+  const zip = await placement.zip();
   progress?.begin(zip.length, { restarts: false });
   try {
     await to.service.uploadZip(to.browser.id, zip, staged.path, signal, progress?.sent);

@@ -33,8 +33,8 @@ const PARALLEL_REQUESTS = 10;
 const CHROMIUMS_FOLDER = '_metadata';
 
 /** Whether it is worth keeping the build before `archive` as a spare. */
-export function isWorthSpare({ bytes }: Pick<Archive, 'bytes'>): boolean {
-  return bytes.length > SMALL_ARCHIVE_BYTES;
+export function isWorthSpare({ zipBytes }: Pick<Archive, 'zipBytes'>): boolean {
+  return zipBytes > SMALL_ARCHIVE_BYTES;
 }
 
 /** The files of an archive, as they are in a folder that it was unpacked into. */
@@ -46,7 +46,7 @@ export function placedFiles({ packed }: Pick<Archive, 'packed'>): PlacedFiles {
  * What makes a spare with these files the build in `archive`; undefined where the whole archive is better: it is small, has little in
  * common with the spare, or a file has become a folder or a folder a file.
  */
-export function changesOf(files: PlacedFiles, archive: Pick<Archive, 'packed' | 'bytes'>): SpareChanges | undefined {
+export function changesOf(files: PlacedFiles, archive: Pick<Archive, 'packed' | 'zipBytes'>): SpareChanges | undefined {
   if (!isWorthSpare(archive)) return undefined;
   const next = placedFiles(archive);
   const [foldersBefore, folders] = [foldersOf(files), foldersOf(next)];
@@ -152,7 +152,13 @@ async function holdsRest(
 
 /** All folders that files are in, at any depth, without the uppermost one. */
 function foldersOf(files: PlacedFiles): Set<string> {
-  return new Set([...files.keys()].flatMap(parentsOf));
+  const folders = new Set<string>();
+  for (const path of files.keys()) {
+    for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder);
+    }
+  }
+  return folders;
 }
 
 function parentsOf(path: string): string[] {
