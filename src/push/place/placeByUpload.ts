@@ -1,7 +1,7 @@
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { ServiceError } from '../../service/serviceErrors';
 import { reconcile } from '../../service/reconcile';
-import { backUp, folderPath, hasFolder, type Placement, type StagedBuild } from './place';
+import { backUp, folderPath, hasFolder, isThere, type Placement, type StagedBuild } from './place';
 import { standIn } from './standIn';
 
 /**
@@ -38,7 +38,7 @@ export async function placeAllByUpload(
   };
   try {
     for (const placement of placements) {
-      const isFirst = machines.lacksFiles || !(await hasFolder(placement, signal));
+      const isFirst = machines.lacksFiles || !(await isThere(placement, signal));
       backups.push({ isFirst, placement, backup: await backUp(placement, isFirst) });
     }
   } catch (error) {
