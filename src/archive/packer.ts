@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { EventLoop } from '../base/eventLoop';
 import { DEFLATE_LEVEL, digestOf, isDeflated, STORE_LEVEL } from './compress';
 import { CompressThreads } from './compressThreads';
 import type { ExtensionSource } from './extensionSource';
@@ -116,8 +117,11 @@ export class FolderPacker {
       if (tooLarge !== undefined) throw new TooLargeError(tooLarge);
     };
     const pending: SelectedFile[] = [];
+    const eventLoop = new EventLoop();
+    const before = this.#known;
     for (const file of files) {
-      const known = this.#known.get(file.path);
+      if (eventLoop.isDue) await eventLoop.yield(signal);
+      const known = before.get(file.path);
       if (known?.level === level && isUntouched(known, file)) add(known);
       else pending.push(file);
     }
@@ -143,7 +147,7 @@ export class FolderPacker {
     if (signal?.aborted) this.#known = new Map([...this.#known, ...packed]);
     either.throwIfAborted();
     onProgress?.(files.length, files.length);
-    const archive = archiveOf([...packed.keys()].sort().flatMap((path) => packed.get(path) ?? []));
+    const archive = await archiveOf([...packed.keys()].sort().flatMap((path) => packed.get(path) ?? []));
     this.#known = packed;
     const tooLarge = refuseTooLarge(archive.zipBytes, files, maxBytes);
     if (tooLarge !== undefined) throw new TooLargeError(tooLarge);
@@ -219,7 +223,7 @@ export async function replaceFiles(
         : await loaded(path, await zipFile(path, content, level));
     return { ...made, size, digest: await digestOf(content) };
   });
-  return archiveOf(await Promise.all(packed));
+  return await archiveOf(await Promise.all(packed));
 }
 
 /** The zip of a part of an archive's files; nothing is compressed again. */
@@ -227,18 +231,31 @@ export function zipOfFiles(files: readonly PackedFile[]): Promise<Uint8Array<Arr
   return mergeEntries(files.map(({ entry }) => entry));
 }
 
-/** The archive of files that are packed. */
-export function archiveOf(packed: readonly PackedFile[]): Archive {
-  // A path cannot hold NUL, so two different folders never hash the same text.
-  const all = packed.map(({ entry, digest }) => `${entry.name}\0${digest}\n`).join('');
+/** The archive of files that are packed. Of many files, it takes turns of the event loop. */
+export async function archiveOf(packed: readonly PackedFile[]): Promise<Archive> {
+  const eventLoop = new EventLoop();
+  const hash = createHash('sha256');
+  const digests = new Map<string, string>();
+  const files: PackedFile[] = [];
+  let length = EMPTY_ZIP_BYTES;
+  let uncompressedBytes = 0;
+  for (const { entry, size, digest, zipBytes } of packed) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    // A path cannot hold NUL, so two different folders never hash the same text.
+    hash.update(`${entry.name}\0${digest}\n`);
+    digests.set(entry.name, digest);
+    files.push({ entry, size, digest, zipBytes });
+    length += zipBytes;
+    uncompressedBytes += size;
+  }
   let zip: ReturnType<Archive['zip']> | undefined;
   return {
-    zip: () => (zip ??= zipOfFiles(packed)),
-    zipBytes: packed.reduce((sum, { zipBytes }) => sum + zipBytes, EMPTY_ZIP_BYTES),
-    files: packed.length,
-    uncompressedBytes: packed.reduce((sum, { size }) => sum + size, 0),
-    digest: createHash('sha256').update(all).digest('hex'),
-    digests: new Map(packed.map(({ entry, digest }) => [entry.name, digest])),
-    packed: packed.map(({ entry, size, digest, zipBytes }) => ({ entry, size, digest, zipBytes })),
+    zip: () => (zip ??= zipOfFiles(files)),
+    zipBytes: length,
+    files: files.length,
+    uncompressedBytes,
+    digest: hash.digest('hex'),
+    digests,
+    packed: files,
   };
 }

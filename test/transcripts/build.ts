@@ -38,7 +38,7 @@ export async function archiveOfFiles(files: Record<string, string | Buffer>): Pr
     const zipBytes = storedBytes(path, content.length);
     return { entry: await storedEntry(path, content), size: content.length, digest: await digestOf(content), zipBytes };
   });
-  return archiveOf(await Promise.all(packing));
+  return await archiveOf(await Promise.all(packing));
 }
 
 function manifestOf({ manifest: raw, files }: Build): Manifest {
