@@ -81,7 +81,9 @@ function soundsSecret(name: string): boolean {
 export const secretRule = ruleOf('R-SECRET', 'delivery', async function* (context) {
   const { folder, options } = context;
   const delivered = new Set((await deliveredFiles(context)).map(({ path }) => path));
+  const eventLoop = new EventLoop();
   for (const { path, name, kind } of await folder.walk(MAX_WALKED_ENTRIES)) {
+    if (eventLoop.isDue) await eventLoop.yield();
     if (kind !== 'file' || path === MANIFEST_FILE) continue;
     const state = await options.secretState?.(path);
     const about = { path: [], source: { file: path } };
