@@ -1,5 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { EventLoop } from '../base/eventLoop';
 import type { ChoiceOptions } from './choice';
 import type { SelectOptions } from './extensionSource';
 import { FileTree } from './fileTree';
@@ -158,10 +159,14 @@ export class FolderList {
       const [before, now] = [this.#tree?.files.get(path), found.files.get(path)];
       return !isSame(before, now) && !this.#isPending(path) && (now?.ctimeMs ?? 0) < newestToMiss;
     };
-    const paths = new Set([...this.#tree.files.keys(), ...found.files.keys()]);
-    if (![...paths].some(isMissed)) return;
-    this.#hasMissedEvents = true;
-    this.#onStale();
+    const eventLoop = new EventLoop();
+    for (const path of [...this.#tree.files.keys(), ...found.files.keys()]) {
+      if (eventLoop.isDue) await eventLoop.yield(signal);
+      if (!isMissed(path)) continue;
+      this.#hasMissedEvents = true;
+      this.#onStale();
+      return;
+    }
   }
 
   /** Whether a change of the path, or of a folder above it, was reported since the last selection. */

@@ -6,12 +6,12 @@ export interface PackedFile {
   entry: ZipEntry;
   size: number;
   digest: string;
+  /** The length of its part of an archive, in bytes. */
+  zipBytes: number;
 }
 
 /** A file as it was packed last. */
 export interface KnownFile extends PackedFile {
-  /** The length of the file's part of an archive, in bytes; of a stored file, that of its content. */
-  zipBytes: number;
   level: number;
   /** The file's metadata at that time. */
   selected: SelectedFile;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { EventLoop } from '../base/eventLoop';
 import { DEFLATE_LEVEL, digestOf, isDeflated, STORE_LEVEL } from './compress';
 import { CompressThreads } from './compressThreads';
 import type { ExtensionSource } from './extensionSource';
@@ -12,12 +13,17 @@ import {
   TooLargeError,
 } from './archiveLimits';
 import type { SelectedFile } from './selection';
-import { EMPTY_ZIP_BYTES, loadEntry, mergeEntries, storedEntry, type ZipEntry, zipFile } from './zip';
+import { EMPTY_ZIP_BYTES, type FileZip, loadEntry, mergeEntries, storedBytes, storedEntry, zipFile } from './zip';
 
 /** A packed extension. */
 export interface Archive {
-  /** The zip itself: the same names and contents at the same level always give the same bytes. */
-  bytes: Uint8Array<ArrayBuffer>;
+  /**
+   * The zip itself, made when it is first asked for: of most builds, only the files that have changed are sent. The same names and contents at the
+   * same level always give the same bytes.
+   */
+  zip: () => Promise<Uint8Array<ArrayBuffer>>;
+  /** Its length, in bytes. */
+  zipBytes: number;
   /** Number of files in it; there are no entries for folders. */
   files: number;
   uncompressedBytes: number;
@@ -39,8 +45,8 @@ export interface PackOptions {
   maxBytes?: number;
 }
 
-/** Makes the entry of a file for an archive. `zipBytes`: as in {@link KnownFile}. */
-type MakeEntry = (path: string, content: Uint8Array) => Promise<{ entry: ZipEntry; zipBytes: number }>;
+/** Makes the entry of a file for an archive. */
+type MakeEntry = (path: string, content: Uint8Array) => Promise<Pick<PackedFile, 'entry' | 'zipBytes'>>;
 
 /** Files that are read and compressed at the same time: enough to keep all threads busy, few enough for the memory. */
 const PARALLEL_FILES = 8;
@@ -111,8 +117,11 @@ export class FolderPacker {
       if (tooLarge !== undefined) throw new TooLargeError(tooLarge);
     };
     const pending: SelectedFile[] = [];
+    const eventLoop = new EventLoop();
+    const before = this.#known;
     for (const file of files) {
-      const known = this.#known.get(file.path);
+      if (eventLoop.isDue) await eventLoop.yield(signal);
+      const known = before.get(file.path);
       if (known?.level === level && isUntouched(known, file)) add(known);
       else pending.push(file);
     }
@@ -140,7 +149,7 @@ export class FolderPacker {
     onProgress?.(files.length, files.length);
     const archive = await archiveOf([...packed.keys()].sort().flatMap((path) => packed.get(path) ?? []));
     this.#known = packed;
-    const tooLarge = refuseTooLarge(archive.bytes.length, files, maxBytes);
+    const tooLarge = refuseTooLarge(archive.zipBytes, files, maxBytes);
     if (tooLarge !== undefined) throw new TooLargeError(tooLarge);
     return archive;
   }
@@ -164,12 +173,21 @@ export class FolderPacker {
     const { minBytes } = this.threads;
     let bytes = bytesToDeflate(pending.filter(isNew), level) > minBytes ? minBytes : 0;
     return async (path, content) => {
-      if (!isDeflated(path, level)) return { entry: await storedEntry(path, content), zipBytes: content.length };
+      if (!isDeflated(path, level)) {
+        return { entry: await storedEntry(path, content), zipBytes: storedBytes(path, content.length) };
+      }
       bytes += content.length;
-      const zip = await (bytes > minBytes ? this.threads.zipFile(path, content, level) : zipFile(path, content, level));
-      return { entry: await loadEntry(path, zip), zipBytes: zip.bytes.length - EMPTY_ZIP_BYTES };
+      return await loaded(
+        path,
+        await (bytes > minBytes ? this.threads.zipFile(path, content, level) : zipFile(path, content, level)),
+      );
     };
   }
+}
+
+/** The entry of a zip of one file. */
+async function loaded(path: string, zip: FileZip): Promise<Pick<PackedFile, 'entry' | 'zipBytes'>> {
+  return { entry: await loadEntry(path, zip), zipBytes: zip.bytes.length - EMPTY_ZIP_BYTES };
 }
 
 /** The largest sum of sizes, in bytes, that is sent uncompressed: the remainder is for names and headers. */
@@ -198,11 +216,14 @@ export async function replaceFiles(
     const content = contents.get(file.entry.name);
     if (!content) return file;
     const path = file.entry.name;
-    const isStored = level === STORE_LEVEL;
-    const entry = await (isStored ? storedEntry(path, content) : loadEntry(path, await zipFile(path, content, level)));
-    return { entry, size: content.length, digest: await digestOf(content) };
+    const size = content.length;
+    const made =
+      level === STORE_LEVEL
+        ? { entry: await storedEntry(path, content), zipBytes: storedBytes(path, size) }
+        : await loaded(path, await zipFile(path, content, level));
+    return { ...made, size, digest: await digestOf(content) };
   });
-  return archiveOf(await Promise.all(packed));
+  return await archiveOf(await Promise.all(packed));
 }
 
 /** The zip of a part of an archive's files; nothing is compressed again. */
@@ -210,16 +231,31 @@ export function zipOfFiles(files: readonly PackedFile[]): Promise<Uint8Array<Arr
   return mergeEntries(files.map(({ entry }) => entry));
 }
 
-/** The archive of files that are packed. */
+/** The archive of files that are packed. Of many files, it takes turns of the event loop. */
 export async function archiveOf(packed: readonly PackedFile[]): Promise<Archive> {
-  // A path cannot hold NUL, so two different folders never hash the same text.
-  const all = packed.map(({ entry, digest }) => `${entry.name}\0${digest}\n`).join('');
+  const eventLoop = new EventLoop();
+  const hash = createHash('sha256');
+  const digests = new Map<string, string>();
+  const files: PackedFile[] = [];
+  let length = EMPTY_ZIP_BYTES;
+  let uncompressedBytes = 0;
+  for (const { entry, size, digest, zipBytes } of packed) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    // A path cannot hold NUL, so two different folders never hash the same text.
+    hash.update(`${entry.name}\0${digest}\n`);
+    digests.set(entry.name, digest);
+    files.push({ entry, size, digest, zipBytes });
+    length += zipBytes;
+    uncompressedBytes += size;
+  }
+  let zip: ReturnType<Archive['zip']> | undefined;
   return {
-    bytes: await zipOfFiles(packed),
-    files: packed.length,
-    uncompressedBytes: packed.reduce((sum, { size }) => sum + size, 0),
-    digest: createHash('sha256').update(all).digest('hex'),
-    digests: new Map(packed.map(({ entry, digest }) => [entry.name, digest])),
-    packed: packed.map(({ entry, size, digest }) => ({ entry, size, digest })),
+    zip: () => (zip ??= zipOfFiles(files)),
+    zipBytes: length,
+    files: files.length,
+    uncompressedBytes,
+    digest: hash.digest('hex'),
+    digests,
+    packed: files,
   };
 }

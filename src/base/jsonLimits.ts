@@ -39,8 +39,8 @@ export function isWithinLimits(text: string, { depth, values }: JsonLimits): boo
   return true;
 }
 
-/** Where the string ends that begins at `start`; the end of the text when it does not end. */
-function endOfString(text: string, start: number): number {
+/** Where the string of a JSON text ends that begins at `start`; the end of the text when it does not end. */
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {
     let before = end - 1;

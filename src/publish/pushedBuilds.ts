@@ -31,9 +31,12 @@ export class PushedBuilds {
     this.#own = join(folder, `${this.#machine}-${pid}`);
   }
 
-  /** Keeps a build in place of the oldest ones, unless it is too large. Never rejects: what cannot be written is not kept. */
-  async keep(digest: string, zip: Uint8Array): Promise<void> {
-    this.#work = this.#work.then(() => this.#keep(digest, zip)).catch(() => undefined);
+  /**
+   * Keeps a build in place of the oldest ones, unless it is too large; `zip` makes it, of `bytes` bytes. Never rejects: what cannot be written is
+   * not kept.
+   */
+  async keep(digest: string, bytes: number, zip: () => Promise<Uint8Array>): Promise<void> {
+    this.#work = this.#work.then(() => this.#keep(digest, bytes, zip)).catch(() => undefined);
     await this.#work;
   }
 
@@ -50,7 +53,7 @@ export class PushedBuilds {
     rmSync(this.#own, { recursive: true, force: true });
   }
 
-  async #keep(digest: string, zip: Uint8Array): Promise<void> {
+  async #keep(digest: string, bytes: number, zip: () => Promise<Uint8Array>): Promise<void> {
     const known = this.#kept.get(digest);
     if (known !== undefined) {
       // It is the newest one now.
@@ -58,11 +61,11 @@ export class PushedBuilds {
       this.#kept.set(digest, known);
       return;
     }
-    if (!this.#isOpen || zip.length > this.limits.each) return;
+    if (!this.#isOpen || bytes > this.limits.each) return;
     if (this.#kept.size === 0) await this.#removeLeft();
     await mkdir(this.#own, { recursive: true, mode: 0o700 });
-    await writeFile(join(this.#own, `${digest}.zip`), zip, { mode: 0o600 });
-    this.#kept.set(digest, zip.length);
+    await writeFile(join(this.#own, `${digest}.zip`), await zip(), { mode: 0o600 });
+    this.#kept.set(digest, bytes);
     if (!this.#isOpen) this.dispose();
     await this.#removeOldest();
   }

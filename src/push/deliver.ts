@@ -85,6 +85,9 @@ async function placeAsPlanned(delivery: Delivery): Promise<Placed | DeliveryOutc
   return await WAYS[plan](delivery, { plan, entries, folderName, path, loaded, running });
 }
 
+/** A question that takes longer, in milliseconds, was put to a person. */
+const AT_ONCE_MS = 500;
+
 /** Places a build in the folder of its extension, in a browser that DevTools reaches. */
 async function placeInFolder(
   delivery: Delivery,
@@ -95,18 +98,26 @@ async function placeInFolder(
   // It may have been made after the folders were listed.
   const spare = await known.takeSpare(browser, path);
   if (spare) void stagedAt(upload, spare.path).discard();
-  if (!running) await clearLeftovers(upload, await entries, signal);
+  const isThere = running ? undefined : await clearLeftovers(upload, await entries, signal);
   // What runs is uncertain until it is verified again.
   known.drop(browser, path);
   const previous = plan === 'next' ? running : undefined;
   const needs = needsOf(delivery, previous);
   const takeNow = (): Promise<BrowserSnapshot> =>
     connections.use(browser, (link) => takeSnapshot(link, loaded?.id, needs), signal);
+  const asked = performance.now();
   const isRestart = plan === 'first' && (await delivery.askToRestart({ canAvoid: true })) === 'restart';
+  // After a question that a person has answered, others may have placed the extension, too.
+  const isAnswered = performance.now() - asked > AT_ONCE_MS;
+  const placement = { ...upload, ...(isThere !== undefined && !isAnswered && { isThere }) };
   const files =
     plan === 'next'
       ? await bothOrNone(replaceFiles(upload, signal), takeNow(), log)
-      : await thenSnapshot(delivery, await (isRestart ? placeByUpload : placeWithoutRestart)(upload, signal), takeNow);
+      : await thenSnapshot(
+          delivery,
+          await (isRestart ? placeByUpload : placeWithoutRestart)(placement, signal),
+          takeNow,
+        );
   return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
 }
 

@@ -62,7 +62,7 @@ export interface PushOrder extends PrepareOrder, DeliveryOrder {
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload?: boolean;
   /** Called with what was packed, before it is delivered. */
-  onPacked?: (archive: Pick<Archive, 'digest' | 'bytes'>) => void;
+  onPacked?: (archive: Pick<Archive, 'digest' | 'zip' | 'zipBytes'>) => void;
   /** Called with the outcome in each browser as it comes; the next delivery to that browser waits for its promise. */
   onEnd?: (browserOutcome: BrowserOutcome) => Promise<void>;
 }
@@ -138,8 +138,8 @@ export class PushRun {
   outcomeOf(browser: Browser, outcome: PushOutcome, { manifest, archive, secrets }: Prepared): BrowserOutcome {
     const isTooLate = (this.signal?.aborted ?? false) && outcome.kind !== 'cancelled';
     const { name, version } = manifest;
-    const { digest, digests, bytes } = archive;
-    const pushed = { name, version, digest, digests, bytes: bytes.length, secrets, lacks: lackedBy(manifest.raw) };
+    const { digest, digests, zipBytes: bytes } = archive;
+    const pushed = { name, version, digest, digests, bytes, secrets, lacks: lackedBy(manifest.raw) };
     return { browser, folder: this.order.folder, outcome, archive: pushed, isForAll: false, isTooLate };
   }
 

@@ -187,7 +187,7 @@ export class Requests {
       const { failure } = outcome;
       if (failure.kind === 'unsupported') this.#missing.set(operation.name, failure);
       if (operation.notFoundIsDone && attempt > 1 && failure.kind === 'notFound') {
-        return operation.read({ status: 204, headers: {}, bytes: new Uint8Array() });
+        return await operation.read({ status: 204, headers: {}, bytes: new Uint8Array() });
       }
       mayHaveHappened ||= failure.mayHaveHappened;
       const wait =
@@ -253,7 +253,7 @@ export class Requests {
       };
     }
     try {
-      return { ok: true, value: operation.read(response) };
+      return { ok: true, value: await operation.read(response) };
     } catch (cause) {
       if (!(cause instanceof DecodeError)) throw cause;
       // The service would answer the same again.

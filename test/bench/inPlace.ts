@@ -6,6 +6,9 @@ import type { Subject } from './subject';
 
 /** Pushes as the editor does them after a save. */
 export class InPlace {
+  /** Called with the paths that were saved, where the folder is watched. */
+  #changed: (paths: Iterable<string>) => void = () => undefined;
+
   private constructor(
     private readonly window: PushWindow,
     readonly browser: Browser,
@@ -19,6 +22,11 @@ export class InPlace {
     const window = new PushWindow(client, true);
     await window.push(browser, subject.folder, 'load');
     return new InPlace(window, browser, subject, beacon);
+  }
+
+  /** Watches the folder from now on, as the editor does where each save is pushed: a push reads only what was saved. */
+  async watch(): Promise<void> {
+    this.#changed = await this.window.watch(this.subject.folder);
   }
 
   /** Milliseconds from the save of the worker's file to the first statement of the new worker. */
@@ -39,6 +47,7 @@ export class InPlace {
   async #sample(save: () => Promise<string>, expected: 'reload' | 'load'): Promise<number> {
     const saved = performance.now();
     const build = await save();
+    this.#changed(this.subject.files);
     const pushing = this.window.pushSaved(this.browser, this.subject.folder, expected);
     const [called] = await Promise.all([this.beacon.called(build), pushing]);
     return called - saved;

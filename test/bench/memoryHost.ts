@@ -23,10 +23,10 @@ async function main(): Promise<void> {
   await client.getBrowser(browserId);
   const before = process.memoryUsage.rss();
   const { files, totalBytes } = await selectFiles(folder);
-  const { bytes } = await new FolderPacker(new FolderSource(folder), threads).pack(files, {
+  const archive = await new FolderPacker(new FolderSource(folder), threads).pack(files, {
     level: levelFor(true, totalBytes),
   });
-  await client.uploadZip(browserId, bytes, TARGET);
+  await client.uploadZip(browserId, await archive.zip(), TARGET);
   const extraMb = (process.resourceUsage().maxRSS * KIB - before) / MB;
   await client.deleteDirectory(browserId, TARGET);
   threads.dispose();

@@ -12,6 +12,9 @@ import { USUAL_ORDER } from '../support/usualOrder';
 /** Longer than a run of the bench: the connection is kept, as between two saves in an editor. */
 const IDLE_MS = 600_000;
 
+/** A little more than a watcher needs until it is trusted, in milliseconds. */
+const WATCH_SETTLE_MS = 5500;
+
 /** A window of the editor, as far as pushes are concerned: it pushes as the editor does. */
 export class PushWindow {
   readonly #engine = new TestEngine({ log: silentLogger, idleMs: () => IDLE_MS });
@@ -34,6 +37,14 @@ export class PushWindow {
   async pushBuilt(browser: Browser, folder: string, expected: string): Promise<void> {
     await this.#askFor(browser);
     await this.push(browser, folder, expected);
+  }
+
+  /** Watches a folder as the editor does; resolves, when the watcher is trusted, to what is called with the paths that were saved. */
+  async watch(folder: string): Promise<(paths: Iterable<string>) => void> {
+    const { changed, dispose } = this.#engine.watch(folder);
+    atEnd('a watch', () => Promise.resolve(dispose()));
+    await delay(WATCH_SETTLE_MS);
+    return changed;
   }
 
   /** Whether all files that the manifest in a folder names are there. */

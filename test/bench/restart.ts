@@ -16,7 +16,7 @@ export async function restart(client: ServiceClient, subject: Subject, beacon: B
   const { id } = await client.createBrowser({ headless: true, timeoutSeconds: 600 });
   const upload = async (name: string): Promise<void> => {
     const { files } = await selectFiles(subject.folder);
-    const { bytes } = await packFiles(subject.folder, files);
+    const bytes = await (await packFiles(subject.folder, files)).zip();
     await client.uploadExtensionsToBrowser(id, [{ name, zip: bytes }]);
   };
   try {

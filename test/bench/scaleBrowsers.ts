@@ -7,7 +7,8 @@ import { listContexts } from '../../src/devtools/extensions/contexts';
 import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { HiddenPage } from '../../src/devtools/protocol/hiddenPage';
 import { readStorage, writeStorage } from '../../src/devtools/storage/extensionStorage';
-import { parseItems, textOf } from '../../src/editor/storage/storageText';
+import { StorageDocument } from '../../src/editor/storage/storageDocument';
+import { decodedText, parseItems } from '../../src/editor/storage/storageText';
 import type { Browser } from '../../src/service/model';
 import { DevTools } from '../contract/devtools';
 import { MemoryPush } from '../standins/memoryPush';
@@ -128,9 +129,12 @@ export const storage: ScaleCase = {
       const read = await timed(async () => {
         stored = await readStorage(page, 'local');
       });
-      const shown = await timed(() => {
-        const parsed = parseItems(textOf(stored));
-        return 'items' in parsed ? Promise.resolve() : Promise.reject(new Error('it is no document'));
+      const shown = await timed(async () => {
+        const document = new StorageDocument();
+        await document.accept(stored);
+        const parsed = await parseItems(await decodedText(document.serve()));
+        if (!('items' in parsed)) throw new Error('it is no document');
+        if (await document.accept(parsed.items)) throw new Error('it is another document');
       });
       const written = await timed(() =>
         writeStorage(page, 'local', { set: new Map([['item 0', ++edit]]), remove: [] }),

@@ -22,6 +22,7 @@ async function saves(bench: Bench, name: string, files: number, bytes: number): 
   const subject = await Subject.create(join(bench.root, name), name, beacon);
   await subject.pad(files, bytes, BYTES * 5);
   const pushed = await InPlace.prepare(client, subject, beacon);
+  await pushed.watch();
   return async () => {
     let save = 0;
     const { held } = await timed(async () => {
@@ -78,6 +79,7 @@ export const monorepo: ScaleCase = {
     const folder = join(root, 'packages', 'package-0', 'dist');
     const subject = await Subject.create(folder, `monorepo-${count}`, beacon);
     const pushed = await InPlace.prepare(client, subject, beacon);
+    await pushed.watch();
     return async () => {
       let found = 0;
       const search = await timed(async () => {

@@ -41,6 +41,11 @@ export class Subject {
     return subject;
   }
 
+  /** The paths of what is saved: its scripts and its manifest. */
+  get files(): string[] {
+    return [...Object.values(SCRIPTS), 'manifest.json'].map((file) => join(this.folder, file));
+  }
+
   /** Adds `count` files of script, of `bytes` each, that nothing refers to, and makes the extension's own scripts `scriptBytes` long. */
   async pad(count: number, bytes: number, scriptBytes: number): Promise<void> {
     for (const [seed, script] of (['worker', 'content', 'page'] as const).entries()) {

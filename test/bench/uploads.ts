@@ -45,7 +45,8 @@ function nameOf(count: number): string {
 async function packAndUpload(client: ServiceClient, browser: Browser, folder: string): Promise<number> {
   const target = `${EXTENSIONS_ROOT}/.bench`;
   const started = performance.now();
-  const { bytes } = await packFiles(folder, (await selectFiles(folder)).files, { level: 0 });
+  const { zip } = await packFiles(folder, (await selectFiles(folder)).files, { level: 0 });
+  const bytes = await zip();
   await client.uploadZip(browser.id, bytes, target);
   const took = performance.now() - started;
   await client.deleteDirectory(browser.id, target);

@@ -208,10 +208,10 @@ describe('a push to a real Chromium', function () {
 
   it('does not report running while another copy of the extension is enabled, and removes it on request', async () => {
     const { client, browser, folder, engine } = stage();
-    const { bytes } = await packFiles(folder, (await selectFiles(folder)).files);
+    const { zip } = await packFiles(folder, (await selectFiles(folder)).files);
     const keyed = { manifest_version: 3, name: 'Sideload Sample', version: '1', key: 'AAAA' };
     await client.uploadExtensionsToBrowser(browser.id, [
-      { name: 'by-hand', zip: bytes },
+      { name: 'by-hand', zip: await zip() },
       { name: 'keyed', zip: await zipOf({ 'manifest.json': JSON.stringify(keyed) }) },
     ]);
     const outcome = await pushFolder({ confirmRestart: byUpload });

@@ -54,7 +54,7 @@ export async function pushOnce(
 
 /** A zip of files with these texts, by name. */
 export async function zipOf(texts: Record<string, string>): Promise<Uint8Array<ArrayBuffer>> {
-  return (await packTexts(texts)).bytes;
+  return await (await packTexts(texts)).zip();
 }
 
 /** The smallest extension, as somebody else may upload it. */

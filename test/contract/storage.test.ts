@@ -39,8 +39,8 @@ const ODD = `{
   "empty": { "list": [], "object": {} }
 }`;
 
-function itemsIn(text: string): StorageItems {
-  const parsed = parseItems(text);
+async function itemsIn(text: string): Promise<StorageItems> {
+  const parsed = await parseItems(text);
   assert('items' in parsed, JSON.stringify(parsed));
   return parsed.items;
 }
@@ -75,12 +75,12 @@ describe('the storage of an extension', function () {
 
   it('comes back as it was written, with odd keys, in each area that can be written', async () => {
     for (const area of ['local', 'session'] as const) {
-      const items = itemsIn(ODD);
+      const items = await itemsIn(ODD);
       assert.deepEqual(await write(area, items), { end: 'written' });
       const read = await readStorage(page, area);
-      assert.deepEqual(changeBetween(items, read), { set: new Map(), remove: [] });
+      assert.deepEqual(await changeBetween(items, read), { set: new Map(), remove: [] });
       // Also by way of the document, which is parsed again.
-      assert.deepEqual(changeBetween(read, itemsIn(textOf(read))), { set: new Map(), remove: [] });
+      assert.deepEqual(await changeBetween(read, await itemsIn(await textOf(read))), { set: new Map(), remove: [] });
       assert.deepEqual([...read.keys()].slice(0, 4), ['2', '10', '', '__proto__'], 'the order of Chromium');
       const removed = { set: new Map(), remove: ['', '__proto__', '😀'] };
       assert.deepEqual(await writeStorage(page, area, removed, valuesFor(removed, read)), { end: 'written' });
@@ -99,7 +99,7 @@ describe('the storage of an extension', function () {
     ]);
     assert.deepEqual(await write('local', items), { end: 'written' });
     const read = await readStorage(page, 'local');
-    assert.deepEqual(changeBetween(items, read), { set: new Map(), remove: [] });
+    assert.deepEqual(await changeBetween(items, read), { set: new Map(), remove: [] });
     const change = { set: new Map([['text', 'short']]), remove: [] };
     assert.deepEqual(await writeStorage(page, 'local', change, valuesFor(change, read)), { end: 'written' });
     assert.equal(await inExtension(`chrome.storage.local.get('text').then(({ text }) => text)`), 'short');
@@ -108,12 +108,12 @@ describe('the storage of an extension', function () {
   it('is as deep as Chromium stores it; what is deeper is refused before it would be cut', async () => {
     const deepest = new Map([['deep', nested(99)]]);
     await write('local', deepest);
-    assert.deepEqual(changeBetween(deepest, await readStorage(page, 'local')), { set: new Map(), remove: [] });
+    assert.deepEqual(await changeBetween(deepest, await readStorage(page, 'local')), { set: new Map(), remove: [] });
     await write('local', new Map([['deep', nested(100)]]));
-    const cut = changeBetween(new Map([['deep', nested(100)]]), await readStorage(page, 'local'));
+    const cut = await changeBetween(new Map([['deep', nested(100)]]), await readStorage(page, 'local'));
     assert.equal(cut.set.size, 1, 'this Chromium stores more levels than before');
-    assert.ok('items' in parseItems(textOf(deepest)));
-    assert.ok('problem' in parseItems(textOf(new Map([['deep', nested(100)]]))));
+    assert.ok('items' in (await parseItems(await textOf(deepest))));
+    assert.ok('problem' in (await parseItems(await textOf(new Map([['deep', nested(100)]])))));
   });
 
   it('keeps what the extension changes at the same time, and reports a key that both change', async () => {

@@ -148,12 +148,12 @@ export class EditorBrowser {
   /** Restarts its Chromium, as an upload of another extension does. */
   async restart(): Promise<void> {
     const { baseUrl, token } = service();
-    const { bytes } = await packTexts({
+    const { zip } = await packTexts({
       'manifest.json': '{ "manifest_version": 3, "name": "Other", "version": "1" }',
     });
     const form = new FormData();
     form.append('extensions[0][name]', 'other');
-    form.append('extensions[0][zip_file]', new Blob([bytes]), 'other.zip');
+    form.append('extensions[0][zip_file]', new Blob([await zip()]), 'other.zip');
     const url = new URL(`browsers/${this.described.id}/extensions`, `${baseUrl}/`);
     const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
     assert.ok(answer.ok, await answer.text());

@@ -386,11 +386,11 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
     files: ['src/editor/storage/storageText.ts', 'src/devtools/storage/extensionStorage.ts'],
     seeds: [{ a: 1, list: [1, 2, { b: null }], __x: 'y', 'a b': true }],
     begin: () => ({
-      push: (text) => {
-        const read = parseItems(text);
+      push: async (text) => {
+        const read = await parseItems(text);
         if (!('items' in read)) return;
         assert.equal(read.items instanceof Map, true);
-        assert.deepEqual(parseItems(textOf(read.items)), read);
+        assert.deepEqual(await parseItems(await textOf(read.items)), read);
       },
     }),
   },

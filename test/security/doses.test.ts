@@ -11,7 +11,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import JSZip from 'jszip';
 import { StorageDocument } from '../../src/editor/storage/storageDocument';
-import { parseItems, textOf } from '../../src/editor/storage/storageText';
+import { documentOf, parseItems } from '../../src/editor/storage/storageText';
 import { itemsOf } from '../../src/devtools/storage/extensionStorage';
 import { fieldOf } from '../../src/base/fields';
 import { ArchiveError } from '../../src/local/archive/archiveError';
@@ -152,7 +152,7 @@ describe('doses of what is hostile', function () {
       'x'.repeat(100_000),
     ];
     const document = new StorageDocument();
-    document.accept(itemsOf({ start: 1 }));
+    await document.accept(itemsOf({ start: 1 }));
     document.serve();
     for (let edit = 0; edit < dose(200, 2000); edit++) {
       const entries = Array.from({ length: chance.below(6) }, (): [string, unknown] => [
@@ -161,13 +161,13 @@ describe('doses of what is hostile', function () {
       ]);
       const object = `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
       const text = chance.happens(0.3) ? mutated(Object.fromEntries(entries), chance) : object;
-      holds.time(() => {
-        const read = parseItems(text);
+      await holds.during(async () => {
+        const read = await parseItems(text);
         if (!('items' in read)) return;
-        const change = document.changeTo(read.items);
-        document.accept(read.items);
-        document.versionForStat(text);
-        document.written(read.items, textOf(read.items));
+        const change = await document.changeTo(read.items);
+        await document.accept(read.items);
+        await document.versionForStat(text);
+        document.written(read.items, await documentOf(read.items));
         assert(change === undefined || change.change.set instanceof Map);
       });
     }

@@ -25,3 +25,11 @@ export async function packTexts(texts: Readonly<Record<string, string>>): Promis
   const { files } = await source.list();
   return new FolderPacker(source).pack(files, { level: STORE_LEVEL });
 }
+
+/** An archive with its zip in place of what makes it: one that can be compared. */
+export async function madeOf(
+  packing: Archive | Promise<Archive>,
+): Promise<Omit<Archive, 'zip'> & { bytes: Uint8Array }> {
+  const { zip, ...rest } = await packing;
+  return { ...rest, bytes: await zip() };
+}

@@ -1,6 +1,6 @@
 import { digestOf } from '../../src/archive/compress';
 import { type Archive, archiveOf } from '../../src/archive/packer';
-import { storedEntry } from '../../src/archive/zip';
+import { storedBytes, storedEntry } from '../../src/archive/zip';
 import type { JsonValue } from '../../src/manifest/json/node';
 import type { Manifest } from '../../src/manifest/manifest';
 import type { Prepared } from '../../src/push/prepare/prepare';
@@ -23,7 +23,7 @@ export async function preparedOf(build: Build, started: number): Promise<Prepare
 
 /** The zip of a build, as somebody else may upload it. */
 export async function zipOfBuild(build: Build): Promise<Uint8Array<ArrayBuffer>> {
-  return (await preparedOf(build, 0)).archive.bytes;
+  return await (await preparedOf(build, 0)).archive.zip();
 }
 
 async function archiveOfBuild({ manifest, files }: Build): Promise<Archive> {
@@ -35,7 +35,8 @@ export async function archiveOfFiles(files: Record<string, string | Buffer>): Pr
   const names = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
   const packing = names.map(async ([path, file]) => {
     const content = Buffer.from(file);
-    return { entry: await storedEntry(path, content), size: content.length, digest: await digestOf(content) };
+    const zipBytes = storedBytes(path, content.length);
+    return { entry: await storedEntry(path, content), size: content.length, digest: await digestOf(content), zipBytes };
   });
   return await archiveOf(await Promise.all(packing));
 }

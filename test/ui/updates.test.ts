@@ -113,7 +113,7 @@ describe('Test Update From…', () => {
     const before = JSON.stringify(await left());
     const texts = { 'manifest.json': JSON.stringify({ manifest_version: 3, name: EXTENSION, version: '0.9' }) };
     const zip = join(old, '..', `sideload-ui-old-${process.pid}.zip`);
-    await writeFile(zip, (await packTexts(texts)).bytes);
+    await writeFile(zip, await (await packTexts(texts)).zip());
     try {
       await testFrom('Zip or Crx File…', zip);
       await workbench.notification(UPDATES.oldRuns, TEST_LIMIT_MS);

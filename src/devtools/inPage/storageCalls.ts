@@ -5,6 +5,8 @@ declare const self: {
   chrome?: Partial<ExtensionApi>;
   /** The areas whose changes were reported since they were read last. */
   reported?: Set<string>;
+  /** What was read of areas and not taken yet, by the number of the reading: JSON objects, in their order. */
+  unread?: Map<number, string[]>;
   sideloadStorageChanged?: (area: string) => void;
 };
 
@@ -35,8 +37,22 @@ export function watchAreas(binding: 'sideloadStorageChanged'): void {
   });
 }
 
-/** The items of an area, in JSON; `tooLarge` with its size in bytes when it has more than `mostBytes`. */
-export async function readArea(area: ApiStorageArea, mostBytes: number): Promise<StorageRefusal | { json: string }> {
+/** The beginning of an area's items, a JSON object, and where the others are: `pieces` more, which {@link readPiece} gives by their `reading`. */
+export interface AreaStart {
+  json: string;
+  reading: number;
+  pieces: number;
+}
+
+/**
+ * The items of an area as they are now, in JSON objects of about `pieceLength` characters: the first, while the page keeps the others. `tooLarge`
+ * with the size in bytes when the area has more than `mostBytes`.
+ */
+export async function readArea(
+  area: ApiStorageArea,
+  mostBytes: number,
+  pieceLength: number,
+): Promise<StorageRefusal | AreaStart> {
   if (self.chrome?.runtime?.id === undefined) return { error: 'gone' };
   const store = chrome.storage?.[area];
   if (!store) return { error: 'noStorage' };
@@ -44,10 +60,35 @@ export async function readArea(area: ApiStorageArea, mostBytes: number): Promise
     self.reported?.delete(area);
     const bytes = (await store.getBytesInUse?.(null)) ?? 0;
     if (bytes > mostBytes) return { error: 'tooLarge', message: String(bytes) };
-    return { json: JSON.stringify(await store.get(null)) };
+    const pieces: string[] = [];
+    let members: string[] = [];
+    let length = 0;
+    for (const [key, value] of Object.entries(await store.get(null))) {
+      const member = `${JSON.stringify(key)}:${JSON.stringify(value)}`;
+      members.push(member);
+      length += member.length;
+      if (length < pieceLength) continue;
+      pieces.push(`{${members.join()}}`);
+      members = [];
+      length = 0;
+    }
+    if (members.length > 0 || pieces.length === 0) pieces.push(`{${members.join()}}`);
+    const [json = '{}', ...others] = pieces;
+    const unread = (self.unread ??= new Map<number, string[]>());
+    const reading = Math.max(0, ...unread.keys()) + 1;
+    if (others.length > 0) unread.set(reading, others);
+    return { json, reading, pieces: others.length };
   } catch (error) {
     return { error: 'refused', message: (error as Error).message };
   }
+}
+
+/** The next piece of a reading, which the page then forgets; `gone` when it has none, as after a reload of the extension. */
+export function readPiece(reading: number): StorageRefusal | { json: string } {
+  const pieces = self.unread?.get(reading);
+  const json = pieces?.shift();
+  if (pieces?.length === 0) self.unread?.delete(reading);
+  return json === undefined ? { error: 'gone' } : { json };
 }
 
 /**

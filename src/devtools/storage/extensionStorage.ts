@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { fieldOf, isObject, objectOf, optionalText, textField } from '../../base/fields';
-import { type AreaChange, clearArea, readArea, sizesOfAreas, watchAreas, writeArea } from '../inPage/storageCalls';
+import { fieldOf, isObject, numberField, objectOf, optionalText, textField } from '../../base/fields';
+import {
+  type AreaChange,
+  clearArea,
+  readArea,
+  readPiece,
+  sizesOfAreas,
+  watchAreas,
+  writeArea,
+} from '../inPage/storageCalls';
 import type { Protocol } from '../protocol/connect';
 import { evaluate } from '../protocol/evaluate';
 import type { HiddenPage } from '../protocol/hiddenPage';
@@ -13,6 +21,12 @@ export type StorageArea = (typeof STORAGE_AREAS)[number];
 
 /** The largest area that is read, in bytes: the quota is 10 MB, but an extension with `unlimitedStorage` has none. */
 export const MOST_BYTES = 40 * 1024 * 1024;
+
+/** About how many characters of an area come in one message. */
+const PIECE_LENGTH = 512 * 1024;
+
+/** More pieces than the largest area has: JSON has at most six characters for a byte. */
+const MOST_PIECES = (6 * MOST_BYTES) / PIECE_LENGTH + 1;
 
 /** The function by which the page reports that an area has changed. */
 const CHANGED = 'sideloadStorageChanged';
@@ -57,13 +71,23 @@ export async function watchStorage({ session }: HiddenPage, onChange: (area: Sto
 }
 
 /**
- * The items of an area, in the order in which Chromium lists them.
+ * The items of an area at one moment, in the order in which Chromium lists them. A large area comes in pieces, so that no message holds the thread
+ * for long; they are asked for together.
  * @throws StorageError
  */
 export async function readStorage({ session }: HiddenPage, area: StorageArea): Promise<StorageItems> {
-  const answer = await evaluate(session, callOf(readArea, area, MOST_BYTES));
-  const json = optionalText(checked(answer), 'json');
-  return itemsOf(json === undefined ? {} : JSON.parse(json));
+  const start = checked(await evaluate(session, callOf(readArea, area, MOST_BYTES, PIECE_LENGTH)));
+  const [reading, count] = [numberField(start, 'reading'), numberField(start, 'pieces')];
+  const others = Array.from({ length: Math.min(count, MOST_PIECES) }, () =>
+    evaluate(session, callOf(readPiece, reading)),
+  );
+  for (const other of others) other.catch(() => undefined);
+  const items = new Map<string, unknown>();
+  for (const answer of [Promise.resolve(start), ...others]) {
+    const json = optionalText(checked(await answer), 'json');
+    for (const [key, value] of itemsOf(json === undefined ? {} : JSON.parse(json))) items.set(key, value);
+  }
+  return items;
 }
 
 /**

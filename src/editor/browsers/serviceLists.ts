@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../ids';
-import { isNamed } from '../../service/identifier';
 import type { Browser, Profile, StoredExtension } from '../../service/model';
 import type { Reach } from '../lists/listOptions';
 import { ListView } from '../lists/listView';
 import { browserNode, extensionNode, profileNode, type Node, type PushRole } from '../lists/nodes';
+import { ProfileUsers } from '../lists/profileUsers';
 import { RequestHold } from '../lists/requestHold';
 import { itemOf } from '../lists/row';
 import { TabScripts } from '../lists/tabScripts';
@@ -43,6 +43,8 @@ export class ServiceLists implements Disposable {
   readonly #hold = new RequestHold();
   readonly #subscriptions: Disposable;
   readonly #scripts = new TabScripts();
+  /** Of the browsers that are listed. */
+  #users = new ProfileUsers([]);
   /** By the id of a browser that has reported a change. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** How the last attempt to load the browsers ended; undefined before the first one with the service. */
@@ -216,14 +218,10 @@ export class ServiceLists implements Disposable {
   }
 
   #profileNode(profile: Profile, isEntered: boolean): Node<Profile> {
-    const users = this.browsers.items.filter((browser) => !browser.deletedAt && isOf(browser, profile));
-    return profileNode(profile, users, { isEntered, now: Date.now() });
+    const { items } = this.browsers;
+    if (this.#users.browsers !== items) this.#users = new ProfileUsers(items);
+    return profileNode(profile, this.#users.of(profile), { isEntered, now: Date.now() });
   }
-}
-
-/** Whether a browser has a profile, of which only the name may be known, which was entered. */
-function isOf({ profile: used }: Browser, { id }: Profile): boolean {
-  return used ? isNamed(used, id) : false;
 }
 
 function queryOf(query: string | undefined): { query?: string } {

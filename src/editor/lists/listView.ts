@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable, EventEmitter, window, type TreeDataProvider, type TreeItem, type TreeView } from 'vscode';
+import { LatestRun } from '../../base/latestRun';
 import { ServiceError } from '../../service/serviceErrors';
 import { TokenMissingError } from '../errorTexts';
 import { sentenceFor } from '../messages';
@@ -32,6 +33,9 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   readonly #list: PagedList<T>;
   readonly #children: RowChildren;
   readonly #rows = new ListRows<T>();
+  readonly #drawing = new LatestRun(() => this.#draw());
+  /** Whether the next drawing has VS Code ask for all rows, whatever they are. */
+  #mustDrawAll = false;
   #query: string | undefined;
   #loadedAt: Date | undefined;
   /** Whether the first attempt to load is over; VS Code asks for the rows again after each. */
@@ -166,7 +170,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
 
   /** Redraws the rows from the current items, for example after the push target has changed. */
   redraw(): void {
-    this.#show();
+    void this.#show();
   }
 
   /** Reads again what is below an item, if it is shown. Never rejects. */
@@ -187,7 +191,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   /** Removes the row of an item that no longer exists, without a request. */
   remove(id: string): void {
     this.#list.remove(id);
-    this.#show();
+    void this.#show();
     this.#loaded.fire();
   }
 
@@ -217,7 +221,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
       this.#again = false;
       const abort = this.#abort;
       if (hold.waitMs(Date.now()) > 0) {
-        this.#showHold();
+        await this.#showHold();
         continue;
       }
       try {
@@ -229,13 +233,14 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
         this.#canRetry = false;
         this.#isUnlisted = false;
         this.options.onReached?.('reached');
-        this.#show(isFirst);
+        await this.#show(isFirst);
+        if (abort.signal.aborted) continue;
         this.#setMessage('');
         this.#loaded.fire();
       } catch (error) {
         if (abort.signal.aborted) continue;
         if (error instanceof ServiceError && error.kind === 'unsupported') await this.#showEntered();
-        else this.#fail(error);
+        else await this.#fail(error);
       }
     } while (this.#again);
     this.#wasTried = true;
@@ -255,13 +260,13 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#canRetry = false;
     this.#isUnlisted = true;
     onReached?.('unlisted');
-    this.#show(isFirst);
+    await this.#show(isFirst);
     // An empty tree shows its welcome text only while there is no message.
     this.#setMessage(items.length === 0 ? '' : plainText(unlistedText()));
     this.#loaded.fire();
   }
 
-  #fail(error: unknown): void {
+  async #fail(error: unknown): Promise<void> {
     const { hold, log, id, onReached } = this.options;
     hold.note(error, Date.now());
     if (error instanceof TokenMissingError) {
@@ -270,34 +275,35 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     }
     log.warn(`${id}: ${sentenceFor(error) ?? String(error)}`);
     if (hold.waitMs(Date.now()) > 0) {
-      this.#showHold();
+      await this.#showHold();
       return;
     }
-    this.#showFailure(shortReason(error), reachOf(error));
+    await this.#showFailure(shortReason(error), reachOf(error));
   }
 
   /** The service must not be asked now. */
-  #showHold(): void {
+  async #showHold(): Promise<void> {
     const { hold } = this.options;
     if (hold.isRefused) {
       // The welcome text offers to set the token; it is shown only while there are no rows.
       this.#list.clear();
       this.#canRetry = false;
       this.options.onReached?.('tokenRefused');
-      this.#show();
+      await this.#show();
       this.#setMessage('');
       return;
     }
     const end = hold.pauseEnd(Date.now());
     if (end === undefined) return;
-    this.#showFailure(l10n.t('the service asks to wait until {0}', new Date(end).toLocaleTimeString()), 'rateLimited');
+    const why = l10n.t('the service asks to wait until {0}', new Date(end).toLocaleTimeString());
+    await this.#showFailure(why, 'rateLimited');
   }
 
-  #showFailure(why: string, reach: Reach): void {
+  async #showFailure(why: string, reach: Reach): Promise<void> {
     // While the service asks to wait, another attempt would do nothing.
     this.#canRetry = this.options.hold.waitMs(Date.now()) === 0;
     this.options.onReached?.(reach);
-    this.#show();
+    await this.#show();
     const isEmpty = this.#rows.items.length === 0;
     // An empty tree shows its welcome text, with its links, only while there is no message.
     this.#setMessage(
@@ -307,13 +313,21 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     );
   }
 
-  #show(isFirst = false): void {
+  /** Resolves when the rows show the items as they are now. `isFirst`: VS Code asks for them, whatever has changed. */
+  #show(isFirst = false): Promise<void> {
+    this.#mustDrawAll ||= isFirst;
+    return this.#drawing.run();
+  }
+
+  async #draw(): Promise<void> {
     const actions = { canRetry: this.#canRetry, hasMore: this.#list.hasMore };
-    const nodes = this.#list.items.map((item) => this.options.node(item, this.#isUnlisted));
-    const changed = this.#rows.update(nodes, actions);
+    const rowOf = (item: T): Node<T> => this.options.node(item, this.#isUnlisted);
+    const changed = await this.#rows.update(this.#list.items, rowOf, actions);
+    const mustDrawAll = this.#mustDrawAll;
+    this.#mustDrawAll = false;
     // A call that waits gets the rows at once; an event would make VS Code ask again.
     if (this.#waiting > 0) return;
-    if (isFirst || !changed) this.#changes.all();
+    if (mustDrawAll || !changed) this.#changes.all();
     else if (changed.length > 0) this.#changes.some(changed);
   }
 
@@ -329,7 +343,9 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     this.#list.clear();
     this.#children.clear();
     this.#describe();
-    this.#show();
+    const hadRows = this.#rows.shown.length > 0;
+    this.#rows.clear();
+    if (hadRows && this.#waiting === 0) this.#changes.all();
     this.#loaded.fire();
     if (this.#loading) this.#again = true;
   }

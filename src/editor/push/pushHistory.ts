@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Disposable, EventEmitter, type ExtensionContext } from 'vscode';
+import type { Archive } from '../../archive/packer';
 import type { PushedBuilds } from '../../publish/pushedBuilds';
 import type { BrowserOutcome } from '../../push/pushRun';
 import type { PushOrigin } from '../../push/restartRule';
@@ -74,13 +75,13 @@ export class PushHistory implements Disposable {
   }
 
   /** Keeps what was pushed, so that it can be the old version of an update test. Never rejects. */
-  async keep({ digest, bytes }: { digest: string; bytes: Uint8Array }): Promise<void> {
+  async keep({ digest, zip, zipBytes }: Pick<Archive, 'digest' | 'zip' | 'zipBytes'>): Promise<void> {
     const { storageUri, globalStorageUri } = this.wiring.context;
     this.#builds ??= import('../../publish/pushedBuilds').then(
       ({ PushedBuilds: Builds }) => new Builds(join((storageUri ?? globalStorageUri).fsPath, 'builds')),
     );
     this.#readyBuilds = await this.#builds;
-    await this.#readyBuilds.keep(digest, bytes);
+    await this.#readyBuilds.keep(digest, zipBytes, zip);
   }
 
   dispose(): void {

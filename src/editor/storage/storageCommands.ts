@@ -161,7 +161,7 @@ async function writeAreas(
   const done: StorageArea[] = [];
   for (const area of written) {
     try {
-      const { set, remove } = changeBetween(await readStorage(page, area), areas.get(area) ?? new Map());
+      const { set, remove } = await changeBetween(await readStorage(page, area), areas.get(area) ?? new Map());
       await writeStorage(page, area, { set, remove: isReplacing ? remove : [] });
       done.push(area);
     } catch (error) {

@@ -1,5 +1,13 @@
 import type { StorageChange, StorageItems } from '../../devtools/storage/extensionStorage';
-import { changeBetween, conflictsOf, isSameItems, parseItems, textOf, valuesFor } from './storageText';
+import {
+  changeBetween,
+  conflictsOf,
+  documentOf,
+  isSameItems,
+  parseItems,
+  valuesFor,
+  type WrittenText,
+} from './storageText';
 
 /** What an area held at some time, as a document shows it. `mtime` in milliseconds since the epoch. */
 export interface Version {
@@ -35,10 +43,11 @@ export class StorageDocument {
     return this.#base !== undefined && this.#base !== this.#now;
   }
 
-  /** Takes what the area holds now; false when it is what it held before. */
-  accept(items: StorageItems): boolean {
-    if (this.#now && isSameItems(this.#now.items, items)) return false;
-    this.#now = this.#version(items, textOf(items));
+  /** Takes what the area holds now, after what was taken before; resolves to false when it is what it held before. */
+  async accept(items: StorageItems): Promise<boolean> {
+    if (this.#now && (await isSameItems(this.#now.items, items))) return false;
+    // VS Code takes a newer version of the same size for the same one, when it looks for conflicts.
+    this.#now = this.#version(items, await documentOf(items, this.#lengths));
     return true;
   }
 
@@ -54,14 +63,14 @@ export class StorageDocument {
    * different keys, it is the base version of the edits, since both can be merged; otherwise the present one, for which the editor reports a
    * conflict.
    */
-  versionForStat(edited: string | undefined): Version {
-    const now = this.#known();
+  async versionForStat(edited: string | undefined): Promise<Version> {
+    const [now, base] = [this.#known(), this.#base];
     this.#checked = now;
-    if (edited === undefined || this.#base === undefined || this.#base === now) return now;
-    const parsed = parseItems(edited);
-    if (!('items' in parsed)) return this.#base;
-    const { items } = this.#base;
-    return conflictsOf(changeBetween(items, parsed.items), items, now.items).length > 0 ? now : this.#base;
+    if (edited === undefined || base === undefined || base === now) return now;
+    const parsed = await parseItems(edited);
+    if (!('items' in parsed)) return base;
+    const change = await changeBetween(base.items, parsed.items);
+    return conflictsOf(change, base.items, now.items).length > 0 ? now : base;
   }
 
   /** Notes that the document has this text and no unsaved edits; resolves to whether it is based on another version than before. */
@@ -76,18 +85,19 @@ export class StorageDocument {
    * What a save of `edited` writes, and the values that it replaces as the editor was told of them. Undefined for a document whose edits are
    * older than this window, so that nobody knows what they are based on: it is based on the present version from then on.
    */
-  changeTo(edited: StorageItems): { change: StorageChange; expected: Map<string, unknown> } | undefined {
-    const now = this.#known();
-    const base = this.#base;
+  async changeTo(edited: StorageItems): Promise<{ change: StorageChange; expected: Map<string, unknown> } | undefined> {
+    const [now, base] = [this.#known(), this.#base];
+    const checked = this.#checked ?? now;
     if (!base) this.#base = now;
-    const change = changeBetween((base ?? now).items, edited);
+    const change = await changeBetween((base ?? now).items, edited);
     if (!base && change.set.size + change.remove.length > 0) return undefined;
-    return { change, expected: valuesFor(change, (this.#checked ?? now).items) };
+    return { change, expected: valuesFor(change, checked.items) };
   }
 
-  /** Notes that the area was written from this text. */
-  written(items: StorageItems, text: string): void {
-    this.#now = this.#version(items, text);
+  /** Notes that the area was written from this document. */
+  written(items: StorageItems, { text, bytes }: WrittenText): void {
+    const isNew = this.#lengths.includes(bytes.length) && text !== this.#now?.text;
+    this.#now = this.#version(items, isNew ? longer(text, this.#lengths) : { text, bytes });
     this.#base = this.#now;
     this.#checked = this.#now;
   }
@@ -97,14 +107,22 @@ export class StorageDocument {
     return this.#now;
   }
 
-  #version(items: StorageItems, text: string): Version {
-    // VS Code takes a newer version of the same size for the same one, when it looks for conflicts.
-    const others = [this.#now, this.#base].map((version) => version?.bytes.length);
-    let bytes = Buffer.from(text);
-    while (others.includes(bytes.length) && text !== this.#now?.text) {
-      text += '\n';
-      bytes = Buffer.from(text);
-    }
-    return { items, text, bytes, mtime: Math.max(Date.now(), (this.#now?.mtime ?? 0) + 1) };
+  /** The lengths of the documents that VS Code may know, in bytes. */
+  get #lengths(): number[] {
+    return [this.#now, this.#base].flatMap((version) => version?.bytes.length ?? []);
   }
+
+  #version(items: StorageItems, written: WrittenText): Version {
+    return { items, ...written, mtime: Math.max(Date.now(), (this.#now?.mtime ?? 0) + 1) };
+  }
+}
+
+/** A document with so many more line ends that it has none of these lengths. */
+function longer(text: string, lengths: readonly number[]): WrittenText {
+  let bytes = Buffer.from(text);
+  while (lengths.includes(bytes.length)) {
+    text += '\n';
+    bytes = Buffer.from(text);
+  }
+  return { text, bytes };
 }

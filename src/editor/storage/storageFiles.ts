@@ -13,6 +13,7 @@ import {
   Uri,
   type TextDocument,
 } from 'vscode';
+import type { HiddenPage } from '../../devtools/protocol/hiddenPage';
 import { readStorage, STORAGE_AREAS, writeStorage, type StorageArea } from '../../devtools/storage/extensionStorage';
 import { STORAGE_SCHEME } from '../../ids';
 import type { Browser } from '../../service/model';
@@ -22,7 +23,7 @@ import { addressOf, type StorageAddress } from './storageAddress';
 import { StorageDocument } from './storageDocument';
 import { StorageSource } from './storageSource';
 import { explained } from './storageTarget';
-import { keysText, parseItems } from './storageText';
+import { decodedText, keysText, parseItems } from './storageText';
 
 /** Pause between a change and the next reading of an area, in milliseconds; longer for an area whose reading takes long. */
 const PAUSE_MS = 100;
@@ -82,7 +83,7 @@ export class StorageFiles implements Disposable {
     if (!uri.path.endsWith('.json')) return { type: FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     const { document, address } = await this.#fresh(uri);
     const open = openDocument(uri);
-    const { mtime, bytes } = document.versionForStat(open?.isDirty === true ? open.getText() : undefined);
+    const { mtime, bytes } = await document.versionForStat(open?.isDirty === true ? open.getText() : undefined);
     const isReadOnly = address.area === 'managed';
     return {
       type: FileType.File,
@@ -118,15 +119,15 @@ export class StorageFiles implements Disposable {
         l10n.t('Managed storage is set by a policy and cannot be written. Change the policy instead.'),
       );
     }
-    const text = Buffer.from(content).toString('utf8');
-    const parsed = parseItems(text);
+    const text = await decodedText(content);
+    const parsed = await parseItems(text);
     if ('problem' in parsed) {
       const { line, column, message } = parsed.problem;
       throw new FileSystemError(
         l10n.t('Line {0}, column {1}: {2}. Nothing was written; correct it and save again.', line, column, message),
       );
     }
-    const wanted = document.changeTo(parsed.items);
+    const wanted = await document.changeTo(parsed.items);
     if (!wanted) {
       throw new FileSystemError(
         l10n.t(
@@ -145,7 +146,7 @@ export class StorageFiles implements Disposable {
         );
       }
     }
-    document.written(parsed.items, text);
+    document.written(parsed.items, { text, bytes: content });
     // Other keys may have changed; the editor loads them once the document is clean.
     await this.#read(known).catch(() => undefined);
   }
@@ -188,9 +189,12 @@ export class StorageFiles implements Disposable {
     { document, source, address, uri }: Known,
     { isPassive = false }: { isPassive?: boolean } = {},
   ): Promise<void> {
-    const items = await this.#explain(source.use((page) => readStorage(page, address.area), isPassive));
-    const isFirst = document.now === undefined;
-    if (document.accept(items) && !isFirst) this.#fire(uri);
+    const read = async (page: HiddenPage): Promise<boolean> => {
+      const items = await readStorage(page, address.area);
+      const isFirst = document.now === undefined;
+      return (await document.accept(items)) && !isFirst;
+    };
+    if (await this.#explain(source.use(read, isPassive))) this.#fire(uri);
   }
 
   /** Reads an area again after it was changed. */

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { visit } from 'jsonc-parser';
+import { EventLoop } from '../../base/eventLoop';
 import { isObject } from '../../base/fields';
 import { itemsOf, type StorageChange, type StorageItems } from '../../devtools/storage/extensionStorage';
 import { parseJson } from '../../manifest/json/parse';
 import { Text } from '../../manifest/source/text';
 import { isWithinLimits } from '../../base/jsonLimits';
 import { shortened } from '../../base/units';
+import { objectPieces } from './objectPieces';
 
 /** The deepest nesting that Chromium stores; it drops deeper parts without an error (C-STORAGE-DEPTH). */
 export const MOST_LEVELS = 99;
@@ -17,6 +19,9 @@ const MOST_READ_LEVELS = 500;
 function tooManyLevels(): string {
   return l10n.t('Chromium stores no more than {0} levels', MOST_LEVELS);
 }
+
+/** A text beyond this length is parsed in pieces of it, in characters: one takes some milliseconds. */
+const PIECE_LENGTH = 64 * 1024;
 
 /** Longest key in a message, in characters, and the most keys. */
 const KEY_LENGTH = 60;
@@ -29,13 +34,107 @@ export interface TextProblem {
   message: string;
 }
 
-/** The items of an area as the text of a document, with the keys in their order. */
-export function textOf(items: StorageItems): string {
-  return `${JSON.stringify(Object.fromEntries(items), null, 2)}\n`;
+/** A document: its text, and the bytes of that. */
+export interface WrittenText {
+  text: string;
+  bytes: Uint8Array;
 }
 
-/** The items that a text stands for, or the first reason why it stands for none that could be stored. Both without loss. */
-export function parseItems(text: string): { items: StorageItems } | { problem: TextProblem } {
+/**
+ * The items of an area as a document, with the keys in their order. It has none of the lengths `others`, in bytes, but line ends more. That of a
+ * large area takes turns of the event loop.
+ */
+export async function documentOf(items: StorageItems, others: readonly number[] = []): Promise<WrittenText> {
+  const eventLoop = new EventLoop();
+  const parts = await partsOf(items, eventLoop);
+  const length = parts.reduce((sum, part) => sum + part.bytes, 0);
+  let end = '';
+  while (others.includes(length + end.length)) end += '\n';
+  const bytes = Buffer.allocUnsafeSlow(length + end.length);
+  bytes.write(end, length);
+  let text = '';
+  let at = 0;
+  for (const part of parts) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    at += bytes.write(part.text, at);
+    text += part.text;
+  }
+  return { text: text + end, bytes };
+}
+
+/** The items of an area as the text of a document. */
+export async function textOf(items: StorageItems): Promise<string> {
+  return (await documentOf(items)).text;
+}
+
+/** The text of a document in parts, and their lengths in bytes. */
+async function partsOf(items: StorageItems, eventLoop: EventLoop): Promise<{ text: string; bytes: number }[]> {
+  const parts: { text: string; bytes: number }[] = [];
+  const add = (text: string): void => void parts.push({ text, bytes: Buffer.byteLength(text) });
+  let members: string[] = [];
+  let length = 0;
+  const close = (): void => {
+    if (members.length > 0) add(`${parts.length === 0 ? '{' : ','}\n${members.join(',\n')}`);
+    members = [];
+    length = 0;
+  };
+  for (const [key, value] of items) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    const member = `  ${JSON.stringify(key)}: ${JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')}`;
+    members.push(member);
+    length += member.length;
+    if (length > PIECE_LENGTH) close();
+  }
+  close();
+  add(parts.length === 0 ? '{}\n' : '\n}\n');
+  return parts;
+}
+
+/** How many bytes are decoded at once. */
+const DECODED_BYTES = 1024 * 1024;
+
+/** The text of a document. That of a large one takes turns of the event loop. */
+export async function decodedText(bytes: Uint8Array): Promise<string> {
+  const eventLoop = new EventLoop();
+  // A byte order mark stays, as it is no JSON.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    text += decoder.decode(bytes.subarray(at, at + DECODED_BYTES), { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** What a text stands for. */
+type ParsedItems = { items: StorageItems } | { problem: TextProblem };
+
+/**
+ * The items that a text stands for, or the first reason why it stands for none that could be stored. Both without loss. A long text takes turns of
+ * the event loop, unless it has a problem, or one item that is as long.
+ */
+export async function parseItems(text: string): Promise<ParsedItems> {
+  const items = text.length > PIECE_LENGTH ? await parsedInPieces(text) : undefined;
+  return items ?? parsedWhole(text);
+}
+
+/** Undefined where a piece has a problem, of which only the whole text says where it is. */
+async function parsedInPieces(text: string): Promise<ParsedItems | undefined> {
+  const eventLoop = new EventLoop();
+  const items = new Map<string, unknown>();
+  for (const piece of objectPieces(text, PIECE_LENGTH)) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    const parsed = parsedWhole(piece);
+    if ('problem' in parsed || parsed.items.size === 0) return undefined;
+    for (const [key, value] of parsed.items) {
+      if (items.has(key)) return undefined;
+      items.set(key, value);
+    }
+  }
+  return items.size === 0 ? undefined : { items };
+}
+
+function parsedWhole(text: string): ParsedItems {
   const value = parsed(text);
   if ('problem' in value) return value;
   if (!isObject(value.value)) return { problem: problemAt(text, 0, l10n.t('an object with the keys is expected')) };
@@ -91,12 +190,15 @@ export function problemOfValues(text: string, mostLevels: number): TextProblem |
   return problem;
 }
 
-/** What turns the items `from` into `to`: only keys whose values differ. */
-export function changeBetween(from: StorageItems, to: StorageItems): StorageChange {
-  return {
-    set: new Map([...to].filter(([key, value]) => !from.has(key) || !isDeepStrictEqual(from.get(key), value))),
-    remove: [...from.keys()].filter((key) => !to.has(key)),
-  };
+/** What turns the items `from` into `to`: only keys whose values differ. For large areas, it takes turns of the event loop. */
+export async function changeBetween(from: StorageItems, to: StorageItems): Promise<StorageChange> {
+  const eventLoop = new EventLoop();
+  const set = new Map<string, unknown>();
+  for (const [key, value] of to) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    if (!isSame(key, from, to)) set.set(key, value);
+  }
+  return { set, remove: [...from.keys()].filter((key) => !to.has(key)) };
 }
 
 /** The keys that a change of `base` is about and that have another value `now`, which is not the changed one either. */
@@ -107,9 +209,15 @@ export function conflictsOf({ set, remove }: StorageChange, base: StorageItems, 
   );
 }
 
-/** Whether two areas hold the same; the order of keys does not count. */
-export function isSameItems(a: StorageItems, b: StorageItems): boolean {
-  return a.size === b.size && [...a.keys()].every((key) => isSame(key, a, b));
+/** Whether two areas hold the same; the order of keys does not count. For large areas, it takes turns of the event loop. */
+export async function isSameItems(a: StorageItems, b: StorageItems): Promise<boolean> {
+  if (a.size !== b.size) return false;
+  const eventLoop = new EventLoop();
+  for (const key of a.keys()) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    if (!isSame(key, a, b)) return false;
+  }
+  return true;
 }
 
 /** The values of the keys of a change, undefined for those that are absent. */

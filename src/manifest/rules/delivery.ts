@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { EventLoop } from '../../base/eventLoop';
 import type { WalkedEntry } from '../folder/folder';
 import { MANIFEST_FILE } from '../load';
 import { ruleOf, type Context } from '../rule';
@@ -24,8 +25,10 @@ export function deliveredFiles(context: Context): Promise<WalkedEntry[]> {
 
 async function findDelivered({ folder, options }: Context): Promise<WalkedEntry[]> {
   const isDelivered = options.isDelivered ?? ((path: string) => !LEFT_OUT.test(path));
+  const eventLoop = new EventLoop();
   const files: WalkedEntry[] = [];
   for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
+    if (eventLoop.isDue) await eventLoop.yield();
     if (entry.kind === 'file' && isDelivered(entry.path)) files.push(entry);
   }
   return files;
@@ -78,7 +81,9 @@ function soundsSecret(name: string): boolean {
 export const secretRule = ruleOf('R-SECRET', 'delivery', async function* (context) {
   const { folder, options } = context;
   const delivered = new Set((await deliveredFiles(context)).map(({ path }) => path));
+  const eventLoop = new EventLoop();
   for (const { path, name, kind } of await folder.walk(MAX_WALKED_ENTRIES)) {
+    if (eventLoop.isDue) await eventLoop.yield();
     if (kind !== 'file' || path === MANIFEST_FILE) continue;
     const state = await options.secretState?.(path);
     const about = { path: [], source: { file: path } };

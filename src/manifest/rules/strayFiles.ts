@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { EventLoop } from '../../base/eventLoop';
 import type { WalkedEntry } from '../folder/folder';
 import { caution } from '../refusal';
 import { ruleOf, type Context, type Report } from '../rule';
@@ -68,6 +69,11 @@ export const illegalNameRule = ruleOf('R-WINNAMES', 'delivery', async (context) 
 
 /** The files and folders that are delivered. */
 async function sentEntries({ folder, options }: Context): Promise<WalkedEntry[]> {
-  const entries = await folder.walk(MAX_WALKED_ENTRIES);
-  return entries.filter(({ path }) => options.isDelivered?.(path) !== false);
+  const eventLoop = new EventLoop();
+  const sent: WalkedEntry[] = [];
+  for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    if (options.isDelivered?.(entry.path) !== false) sent.push(entry);
+  }
+  return sent;
 }

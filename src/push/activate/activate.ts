@@ -96,6 +96,8 @@ export interface Placed {
 /** Chromium was asked to load the new build. */
 export interface Activated {
   extensionId: string;
+  /** Resolves when the extension is enabled, which the browser may have disabled; rejects when it cannot be. */
+  enabled: Promise<void>;
   snapshot: BrowserSnapshot;
   /** To be called once the new build is verified: waits until the extension's pages are back and the tabs are updated. */
   finish: () => Promise<void>;
@@ -167,7 +169,7 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
     const finish = async (): Promise<void> => {
       await reloaded;
     };
-    return { extensionId: loaded.id, snapshot, finish };
+    return { extensionId: loaded.id, enabled: Promise.resolve(), snapshot, finish };
   }
   try {
     if (loaded) await Promise.all([link.processes.settled(loaded.id), closeHiddenPages(link, loaded.id)]);
@@ -178,7 +180,7 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
     await Promise.all(keptTabs.map((tab) => tab.leave()));
     if (loaded) await link.debuggers.release(loaded.id);
     if (loaded) void link.pauseErrors(loaded.id);
-    const extensionId = await requestReload(placed);
+    const { extensionId, enabled } = await requestReload(placed);
     const back = bringBack(snapshot);
     const late = reloadLate(placed);
     const reloaded = tabs === 'inject' ? undefined : reloadTabs(placed, snapshot.contentScriptTabs);
@@ -187,7 +189,7 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
       const panels = reopenPanels(placed, extensionId);
       await Promise.all([back, panels, late, reloaded ?? injectOrReload(placed, extensionId)]);
     };
-    return { extensionId, snapshot, finish };
+    return { extensionId, enabled, snapshot, finish };
   } catch (error) {
     if (loaded) await link.debuggers.restore(loaded.id);
     await bringBack(snapshot);
@@ -239,20 +241,24 @@ async function reopenPanels({ delivery, snapshot }: Placed, extensionId: string)
   for (const reason of refusals) delivery.log.warn(`A side panel of the extension is not open again: ${reason}`);
 }
 
-async function requestReload({ path, staged, loaded, snapshot, delivery }: Placed): Promise<string> {
+async function requestReload({
+  path,
+  staged,
+  loaded,
+  snapshot,
+  delivery,
+}: Placed): Promise<Pick<Activated, 'extensionId' | 'enabled'>> {
   const { link } = snapshot;
   const isFast = loaded?.enabled === true && snapshot.reload === 'reload';
   try {
-    if (isFast && (await link.reload(loaded.id))) return loaded.id;
+    if (isFast && (await link.reload(loaded.id))) return { extensionId: loaded.id, enabled: Promise.resolve() };
     // In a new browser, a load may come before Developer mode (C-ERRORS-DEVELOPER-MODE).
     await link.prepare();
     const extensionId = await link.loadFolder(path);
-    // An enabled one stays so.
-    if (!loaded?.enabled && (await isDisabled(link, extensionId))) {
-      delivery.log.info('The extension was disabled in the browser; enabling it.');
-      await link.setEnabled(extensionId, true);
-    }
-    return extensionId;
+    // An enabled one stays so. Of another one the verification asks the same, which this does not delay.
+    const enabled = loaded?.enabled ? Promise.resolve() : enable(link, extensionId, delivery);
+    enabled.catch(() => undefined);
+    return { extensionId, enabled };
   } catch (error) {
     if (!(error instanceof LoadRefusedError)) throw error;
     await staged.rollback();
@@ -262,8 +268,11 @@ async function requestReload({ path, staged, loaded, snapshot, delivery }: Place
   }
 }
 
-async function isDisabled(link: PushLink, extensionId: string): Promise<boolean> {
-  return (await link.extensions()).some(({ id, enabled }) => id === extensionId && !enabled);
+/** Enables an extension, if it is disabled. */
+async function enable(link: PushLink, extensionId: string, { log }: Delivery): Promise<void> {
+  if (!(await link.extensions()).some(({ id, enabled }) => id === extensionId && !enabled)) return;
+  log.info('The extension was disabled in the browser; enabling it.');
+  await link.setEnabled(extensionId, true);
 }
 
 /** Reloads tabs, but for those that a debugger has paused: a reload would take from the user what he looks at. */

@@ -25,11 +25,12 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
     const start = async (from: Placed): Promise<Started> => {
       const activated = await activate(link, from);
       delivery.tell({ step: 'verifying' });
-      const verifying = verify(link, activated.snapshot.watch, activated.extensionId, placed);
+      const { extensionId, enabled, snapshot } = activated;
+      const verifying = verify(link, snapshot.watch, extensionId, { ...placed, enabled });
       const finished = verifying.then(nothing, nothing).then(() => finish(activated, log));
       const seen = await verifying;
       // What runs must go on running without a debugger before the user reads that it does.
-      if (staged.restarted) await activated.snapshot.watch?.dispose();
+      if (staged.restarted) await snapshot.watch?.dispose();
       return { activated, seen, finished };
     };
     let isRunning = false;
@@ -114,7 +115,7 @@ function outcomeOf(
         ...(seen.pausedAt !== undefined && { pausedAt: seen.pausedAt }),
         reload,
         files: archive.files,
-        bytes: archive.bytes.length,
+        bytes: archive.zipBytes,
         digest: archive.digest,
         ms,
       };

@@ -8,7 +8,7 @@ import type { WorkerFault, WorkerScript } from '../../devtools/workers/startingW
 import type { WorkerWatch } from '../../devtools/workers/workers';
 import type { Prepared } from '../prepare/prepare';
 import type { PushLink } from '../pushLink';
-import type { Placed } from './activate';
+import type { Activated, Placed } from './activate';
 
 /** A larger script, compared as text, would hold the extension host. */
 const MAX_SCRIPT_BYTES = 32 * 1024 * 1024;
@@ -34,6 +34,7 @@ export type Verification =
 interface Verified extends Pick<Placed, 'path'> {
   delivery: { prepared: Pick<Prepared, 'manifest' | 'archive'> };
   staged: { restarted: boolean };
+  enabled?: Activated['enabled'];
 }
 
 /**
@@ -45,7 +46,7 @@ export async function verify(
   link: Pick<PushLink, 'extensions'>,
   watch: WorkerWatch | undefined,
   extensionId: string,
-  { delivery, path, staged }: Verified,
+  { delivery, path, staged, enabled }: Verified,
   signal?: AbortSignal,
 ): Promise<Verification> {
   const { manifest, archive } = delivery.prepared;
@@ -53,10 +54,12 @@ export async function verify(
   const judged = (list: readonly LoadedExtension[]): Judgement => judge(list, extensionId, path, manifest.version);
   const starting = hasWorker ? watch?.started(extensionId, signal) : undefined;
   // Workers of a browser that was restarted just now may end once more, so it is listed afterwards.
-  if (staged.restarted) await starting;
+  if (staged.restarted) await Promise.all([starting, enabled]);
   const [worker, listed] = await Promise.all([starting, link.extensions()]);
-  // A browser that has just started may load the extension once more at that moment.
-  const extensions = judged(listed).problem !== undefined ? await link.extensions() : listed;
+  // A browser that has just started may load the extension once more at that moment, and a disabled one is enabled now.
+  const isSound = judged(listed).problem === undefined;
+  if (!isSound) await enabled;
+  const extensions = isSound ? listed : await link.extensions();
   const { problem: reason, extension } = judged(extensions);
   if (!extension) return { state: 'wrong', reason };
   switch (worker?.state) {

@@ -27,7 +27,7 @@ export async function removeCopies(
       for (const { id, path } of copies) {
         if (dirname(path) === known.machines.root) {
           const manifest = await service.readFile(browser.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
-          const zip = await standIn(keyIn(manifest));
+          const zip = (): Promise<Uint8Array> => standIn(keyIn(manifest));
           const staged = await replaceFiles({ to, folderName: basename(path), zip }, signal);
           await link.loadFolder(path);
           await staged.commit();

@@ -135,7 +135,7 @@ class StandIns {
 
   async #place(key: string | undefined): Promise<void> {
     const { delivery, folderName, loaded } = this.destination;
-    const placement = { to: delivery, folderName, zip: await standIn(key, KEEPS_FROM_FILES) };
+    const placement = { to: delivery, folderName, zip: () => standIn(key, KEEPS_FROM_FILES) };
     const isReplaced = loaded !== undefined || this.#ids.length > 0;
     const staged = await (isReplaced
       ? replaceFiles(placement, delivery.signal)

@@ -9,7 +9,10 @@ export interface Placement {
   to: InBrowser;
   /** Legal by `folderNameOf`. */
   folderName: string;
-  zip: Uint8Array;
+  /** Makes the zip of the files, where it is sent. */
+  zip: () => Promise<Uint8Array>;
+  /** Whether the folder exists already, where that was read just now. */
+  isThere?: boolean;
   /** What hears how far a build has been sent. */
   progress?: Pick<Delivery, 'begin' | 'sent'>;
 }
@@ -51,9 +54,10 @@ export function folderPath({ root }: Pick<BrowserMachines, 'root'>, folderName: 
  * @throws ServiceError
  */
 export async function placeWithoutRestart(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  const { to, folderName, zip, progress } = placement;
+  const { to, folderName, progress } = placement;
+  const zip = await placement.zip();
   progress?.begin(zip.length, { restarts: false });
-  const backup = await backUp(placement, !(await hasFolder(placement, signal)));
+  const backup = await backUp(placement, !(await isThere(placement, signal)));
   try {
     await to.service.uploadZip(to.browser.id, zip, folderPath(to.known.machines, folderName), signal, progress?.sent);
   } catch (error) {
@@ -82,8 +86,9 @@ export async function swapUnlessAborted(staged: StagedFolder, signal?: AbortSign
 
 /** Unpacks a build beside the previous one. @throws ServiceError */
 export async function stage(placement: Placement, signal?: AbortSignal): Promise<StagedFolder> {
-  const { to, folderName, zip, progress } = placement;
+  const { to, folderName, progress } = placement;
   const staged = stagedAt(placement, newSibling(to.known.machines, folderName, 'new'));
+  const zip = await placement.zip();
   progress?.begin(zip.length, { restarts: false });
   try {
     await to.service.uploadZip(to.browser.id, zip, staged.path, signal, progress?.sent);
@@ -214,7 +219,12 @@ function newSibling({ root }: BrowserMachines, folderName: string, sibling: Sibl
   return `${root}/${siblingPrefix(folderName, sibling)}${randomBytes(6).toString('hex')}`;
 }
 
-/** Whether the folder of an extension exists on the browser's machine. @throws ServiceError */
+/** Whether the folder of an extension exists before a build is placed. @throws ServiceError */
+export async function isThere(placement: Placement, signal?: AbortSignal): Promise<boolean> {
+  return placement.isThere ?? (await hasFolder(placement, signal));
+}
+
+/** Whether the folder of an extension exists on the browser's machine now. @throws ServiceError */
 export async function hasFolder(
   { to: { service, browser, known }, folderName }: Placement,
   signal?: AbortSignal,

@@ -1,7 +1,7 @@
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { ServiceError } from '../../service/serviceErrors';
 import { reconcile } from '../../service/reconcile';
-import { backUp, folderPath, hasFolder, type Placement, type StagedBuild } from './place';
+import { backUp, folderPath, hasFolder, isThere, type Placement, type StagedBuild } from './place';
 import { standIn } from './standIn';
 
 /**
@@ -28,23 +28,25 @@ export async function placeAllByUpload(
   if (!first) return [];
   const { service, browser, known, log, connections } = first.to;
   const { machines } = known;
-  for (const { zip, progress } of placements) progress?.begin(zip.length, { restarts: true });
+  const uploads = await Promise.all(
+    placements.map(async ({ folderName, zip }) => ({ name: folderName, zip: await zip() })),
+  );
+  for (const [at, { progress }] of placements.entries()) progress?.begin(lengthAt(uploads, at), { restarts: true });
   const backups: { isFirst: boolean; placement: Placement; backup: Omit<StagedBuild, 'restarted'> }[] = [];
   const restore = async (): Promise<void> => {
     for (const { backup } of backups) await backup.rollback();
   };
   try {
     for (const placement of placements) {
-      const isFirst = machines.lacksFiles || !(await hasFolder(placement, signal));
+      const isFirst = machines.lacksFiles || !(await isThere(placement, signal));
       backups.push({ isFirst, placement, backup: await backUp(placement, isFirst) });
     }
   } catch (error) {
     await restore();
     throw error;
   }
-  const uploads = placements.map(({ folderName, zip }) => ({ name: folderName, zip }));
   try {
-    await service.uploadExtensionsToBrowser(browser.id, uploads, signal, progressOf(placements));
+    await service.uploadExtensionsToBrowser(browser.id, uploads, signal, progressOf(placements, uploads));
     machines.noteUploaded();
   } catch (error) {
     const mayBeThere = error instanceof ServiceError && error.mayHaveHappened && !machines.lacksFiles;
@@ -67,15 +69,20 @@ export async function placeAllByUpload(
   });
 }
 
-/** Tells each of the placements how much of it has been sent, when `sent` bytes of all have been. */
-function progressOf(placements: readonly Placement[]): (sent: number) => void {
+/** Tells each of the placements how much of its upload has been sent, when `sent` bytes of all have been. */
+function progressOf(placements: readonly Placement[], uploads: readonly { zip: Uint8Array }[]): (sent: number) => void {
   return (sent) => {
     let before = 0;
-    for (const { zip, progress } of placements) {
-      progress?.sent(Math.max(0, Math.min(zip.length, sent - before)));
-      before += zip.length;
+    for (const [at, { progress }] of placements.entries()) {
+      const length = lengthAt(uploads, at);
+      progress?.sent(Math.max(0, Math.min(length, sent - before)));
+      before += length;
     }
   };
+}
+
+function lengthAt(uploads: readonly { zip: Uint8Array }[], at: number): number {
+  return uploads[at]?.zip.length ?? 0;
 }
 
 async function leaveStandIn({ to: { service, browser, known, log }, folderName }: Placement): Promise<void> {

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path/posix';
 import pLimit from 'p-limit';
+import { EventLoop } from '../../base/eventLoop';
 import type { PackedFile } from '../../archive/knownFile';
 import { type Archive, zipOfFiles } from '../../archive/packer';
 import { ServiceError } from '../../service/serviceErrors';
@@ -33,8 +34,8 @@ const PARALLEL_REQUESTS = 10;
 const CHROMIUMS_FOLDER = '_metadata';
 
 /** Whether it is worth keeping the build before `archive` as a spare. */
-export function isWorthSpare({ bytes }: Pick<Archive, 'bytes'>): boolean {
-  return bytes.length > SMALL_ARCHIVE_BYTES;
+export function isWorthSpare({ zipBytes }: Pick<Archive, 'zipBytes'>): boolean {
+  return zipBytes > SMALL_ARCHIVE_BYTES;
 }
 
 /** The files of an archive, as they are in a folder that it was unpacked into. */
@@ -46,7 +47,7 @@ export function placedFiles({ packed }: Pick<Archive, 'packed'>): PlacedFiles {
  * What makes a spare with these files the build in `archive`; undefined where the whole archive is better: it is small, has little in
  * common with the spare, or a file has become a folder or a folder a file.
  */
-export function changesOf(files: PlacedFiles, archive: Pick<Archive, 'packed' | 'bytes'>): SpareChanges | undefined {
+export function changesOf(files: PlacedFiles, archive: Pick<Archive, 'packed' | 'zipBytes'>): SpareChanges | undefined {
   if (!isWorthSpare(archive)) return undefined;
   const next = placedFiles(archive);
   const [foldersBefore, folders] = [foldersOf(files), foldersOf(next)];
@@ -123,36 +124,49 @@ async function holdsRest(
   limit: ReturnType<typeof pLimit>,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const eventLoop = new EventLoop();
   const removed = new Set([...removedFiles, ...removedFolders]);
   const isRemoved = (path: string): boolean => path !== '.' && (removed.has(path) || isRemoved(dirname(path)));
   const written = new Set(sent.map(({ entry }) => entry.name));
-  const kept = new Map([...files].filter(([path]) => !isRemoved(path) && !written.has(path)));
+  const kept: PlacedFiles = new Map(
+    [...files].filter(([path]) => !written.has(path) && (removed.size === 0 || !isRemoved(path))),
+  );
   // Whatever is not kept may or may not be there yet, or any more.
-  const passing = new Set([...files.keys(), ...written, ...foldersOf(files), ...[...written].flatMap(parentsOf)]);
+  const passing = new Set([...written, ...foldersOf(files), ...[...written].flatMap(parentsOf)]);
+  const mayBeThere = (path: string): boolean => files.has(path) || passing.has(path);
   const folders = ['.', ...foldersOf(kept)];
-  const listed = await Promise.all(
+  const found = new Map<string, FileInfo>();
+  await Promise.all(
     folders.map((folder) =>
       limit(async () => {
-        const entries = await service.listFiles(browser.id, folder === '.' ? path : `${path}/${folder}`, signal);
-        return entries.map((entry) => ({ ...entry, at: folder === '.' ? entry.name : `${folder}/${entry.name}` }));
+        const [place, start] = folder === '.' ? [path, ''] : [`${path}/${folder}`, `${folder}/`];
+        for (const entry of await service.listFiles(browser.id, place, signal)) {
+          if (eventLoop.isDue) await eventLoop.yield();
+          found.set(start + entry.name, entry);
+        }
       }),
     ),
   );
-  const found = new Map<string, FileInfo>(listed.flat().map((entry) => [entry.at, entry]));
-  const isAsKnown = [...kept].every(([path, { size }]) => {
+  for (const [path, { size }] of kept) {
+    if (eventLoop.isDue) await eventLoop.yield();
     const entry = found.get(path);
-    return entry !== undefined && !entry.isFolder && entry.sizeBytes === size;
-  });
-  if (!isAsKnown) return false;
-  if (found.delete(CHROMIUMS_FOLDER) && !passing.has(CHROMIUMS_FOLDER)) {
+    if (!entry || entry.isFolder || entry.sizeBytes !== size) return false;
+  }
+  if (found.delete(CHROMIUMS_FOLDER) && !mayBeThere(CHROMIUMS_FOLDER)) {
     await service.deleteDirectory(browser.id, `${path}/${CHROMIUMS_FOLDER}`, signal);
   }
-  return [...found.keys()].every((path) => passing.has(path));
+  return [...found.keys()].every(mayBeThere);
 }
 
 /** All folders that files are in, at any depth, without the uppermost one. */
 function foldersOf(files: PlacedFiles): Set<string> {
-  return new Set([...files.keys()].flatMap(parentsOf));
+  const folders = new Set<string>();
+  for (const path of files.keys()) {
+    for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder);
+    }
+  }
+  return folders;
 }
 
 function parentsOf(path: string): string[] {

@@ -14,5 +14,5 @@ export async function uploadOf(delivery: Delivery, folderName: string): Promise<
   const { prepared, known, folderName: base } = delivery;
   const path = folderPath({ root: known.machines.keyRoot }, base);
   const archive = folderName === base ? prepared.archive : await withStableKey(prepared, path);
-  return { to: delivery, folderName, zip: archive.bytes, progress: delivery, archive };
+  return { to: delivery, folderName, zip: archive.zip, progress: delivery, archive };
 }

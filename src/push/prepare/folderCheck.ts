@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { type ChoiceOptions, fileChooser, isTaken } from '../../archive/choice';
 import { isPrivateKey } from '../../archive/privateKeys';
@@ -61,15 +61,26 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
   };
 }
 
-/** The decision on the path of a file, made once for all that a check asks. */
-function rememberedChoices(options: ChoiceOptions): ReturnType<typeof fileChooser> {
-  const choose = fileChooser(options);
+/** Decisions on paths that are remembered at most. */
+const MOST_CHOICES = 100_000;
+
+/** The decisions by the settings of the last check: they are the same in the next one, and a folder may have thousands of files. */
+let last: { settings: string; choiceOf: ReturnType<typeof fileChooser> } | undefined;
+
+/** The decision on the path of a file, made once for all that checks ask. */
+function rememberedChoices({ exclude = [], include = [] }: ChoiceOptions): ReturnType<typeof fileChooser> {
+  const settings = JSON.stringify([exclude, include]);
+  if (last?.settings === settings) return last.choiceOf;
+  const choose = fileChooser({ exclude, include });
   const known = new Map<string, ReturnType<typeof choose>>();
-  return (path) => {
+  const choiceOf = (path: string): ReturnType<typeof choose> => {
     const choice = known.get(path) ?? choose(path);
+    if (known.size >= MOST_CHOICES) known.clear();
     known.set(path, choice);
     return choice;
   };
+  last = { settings, choiceOf };
+  return choiceOf;
 }
 
 function fewOf(dependsOn: Dependencies['dependsOn']): Dependencies {
@@ -94,7 +105,16 @@ function secretStates(
     if (choice === 'skip') return undefined;
     if (choice !== 'take') return choice.isSecret ? 'leftOut' : undefined;
     const file = join(folder, path);
-    const facts = await lstat(file).catch(() => undefined);
+    const facts = factsOf(file);
     return facts?.isFile() && (await isPrivateKey(file, facts)) ? 'leftOut' : undefined;
   };
+}
+
+/** The facts about a file itself, if it can be read: a wait for each takes ten times as long. */
+function factsOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -112,7 +112,7 @@ async function checkAndPack(
     if ('kind' in packed) return packed;
     const { archive, selection } = packed;
     const isChecked = early && hasChecked(early, archive.packed, selection);
-    const checked = isChecked ? early : await check(order, archive.bytes, signal);
+    const checked = isChecked ? early : await check(order, await archive.zip(), signal);
     if ('kind' in checked) return checked;
     const refusal = refuseLeftOut(checked, selection);
     if (refusal) return refusal;
@@ -147,7 +147,7 @@ function withKey(manifest: Manifest, key: string | undefined): Manifest {
 /** Checks the folder, or, in place of its files, those of a zip. */
 async function check(
   order: PrepareOrder,
-  zip: Archive['bytes'] | undefined,
+  zip: FolderCheck['zip'],
   signal: AbortSignal | undefined,
 ): Promise<Checked | Refusal> {
   tell(order, { step: 'checking' });
@@ -189,8 +189,8 @@ async function pack(
   onProgress(0, selection.files.length);
   const archive = await packing;
   const secrets = secretsOf(selection);
-  const { files: count, bytes } = archive;
-  tell(order, { step: 'packed', files: count, bytes: bytes.length, ms: performance.now() - started, secrets });
+  const { files: count, zipBytes: bytes } = archive;
+  tell(order, { step: 'packed', files: count, bytes, ms: performance.now() - started, secrets });
   return { archive, selection };
 }
 

@@ -63,13 +63,13 @@ export async function packForStore(
     // What was saved in between is checked as it is packed.
     const last = hasChecked(checked, packed.packed, selection)
       ? checked
-      : await checkInThread({ ...options, zip: packed.bytes }, signal);
+      : await checkInThread({ ...options, zip: await packed.zip() }, signal);
     if (isRefused(last)) return resultOf(last, leftOut, missing);
     const isStandard = last.findings.every(({ rule }) => rule !== STANDARD_JSON_RULE);
     const json = Buffer.from(JSON.stringify(last.manifest?.raw, undefined, 2), 'utf8');
     const archive = isStandard ? packed : await replaceFiles(packed, new Map([[MANIFEST_FILE, json]]), LEVEL);
     const listed = archive.packed.map(({ entry, size }) => ({ path: entry.name, size }));
-    return { ...resultOf(last, leftOut, missing), package: { bytes: archive.bytes, files: listed } };
+    return { ...resultOf(last, leftOut, missing), package: { bytes: await archive.zip(), files: listed } };
   } finally {
     source.dispose();
     threads.dispose();

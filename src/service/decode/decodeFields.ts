@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { EventLoop } from '../../base/eventLoop';
 import { isObject } from '../../base/fields';
 import { type CamelCase, camelCase } from '../wire/fieldNames';
 
@@ -111,6 +112,25 @@ export function lenient<K extends string, T>(
 export function listOf<T>(value: unknown, where: string, item: (value: unknown, where: string) => T): T[] {
   if (!Array.isArray(value)) throw wrongType(where, 'array', value);
   return value.map((entry: unknown, index) => item(entry, `${where}[${index}]`));
+}
+
+/**
+ * As {@link listOf}, for a list that may have thousands of entries: it takes turns of the event loop.
+ * @throws DecodeError
+ */
+export async function longListOf<T>(
+  value: unknown,
+  where: string,
+  item: (value: unknown, where: string) => T,
+): Promise<T[]> {
+  const entries = listOf(value, where, (entry) => entry);
+  const eventLoop = new EventLoop();
+  const items: T[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    items.push(item(entry, `${where}[${index}]`));
+  }
+  return items;
 }
 
 /** Types of JSON, by JSON's own names for them. */

@@ -1,6 +1,6 @@
 import { jsonOf } from '../decode/answer';
 import { decodeFileInfo } from '../decode/decode';
-import { listOf } from '../decode/decodeFields';
+import { longListOf } from '../decode/decodeFields';
 import type { FileInfo } from '../model';
 import type { Content, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
@@ -15,10 +15,10 @@ const path = (id: string, operation: string): string[] => ['browsers', id, 'fs',
 
 /** `GET /browsers/{id}/fs/list_files`: the entries of a folder. */
 export function listFiles(id: string, folder: string, signal?: AbortSignal): Operation<FileInfo[]> {
-  const read = (response: HttpResponse): FileInfo[] => {
+  const read = async (response: HttpResponse): Promise<FileInfo[]> => {
     const value = jsonOf(response);
     // An empty folder may be null (source: the open in-VM server, whose lists are Go slices).
-    return value === null ? [] : listOf(value, 'files', decodeFileInfo);
+    return value === null ? [] : await longListOf(value, 'files', decodeFileInfo);
   };
   return { ...get('listFiles', path(id, 'list_files'), read, { path: folder }), maxBytes: FOLDER_BYTES, signal };
 }

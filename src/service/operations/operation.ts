@@ -44,15 +44,15 @@ export interface Operation<T> {
   onProgress?: UploadProgress | undefined;
   /** Ends it, with its reason. */
   signal?: AbortSignal | undefined;
-  /** Decodes a successful response; throws a `DecodeError` when it does not conform to the interface. */
-  read: (response: HttpResponse) => T;
+  /** Decodes a successful response; throws a `DecodeError`, or rejects with it, when it does not conform to the interface. */
+  read: (response: HttpResponse) => T | Promise<T>;
 }
 
 /** A read, which is retried after a transient failure. */
 export function get<T>(
   name: string,
   path: readonly string[],
-  read: (response: HttpResponse) => T,
+  read: (response: HttpResponse) => T | Promise<T>,
   query?: Query,
 ): Operation<T> {
   return { name, method: 'GET', path, idempotent: true, read, ...(query ? { query } : {}) };
@@ -74,7 +74,7 @@ export function send<T>(
   method: 'POST' | 'PUT' | 'PATCH',
   path: readonly string[],
   value: unknown,
-  read: (response: HttpResponse) => T,
+  read: (response: HttpResponse) => T | Promise<T>,
 ): Operation<T> {
   return { name, method, path, body: jsonBody(value), read };
 }

@@ -10,7 +10,7 @@ import { CompressThreads } from '../../../src/archive/compressThreads';
 import { FolderSource } from '../../../src/archive/folderSource';
 import { FolderPacker } from '../../../src/archive/packer';
 import { eventually } from '../../support/eventually';
-import { packFiles } from '../../support/packFiles';
+import { madeOf, packFiles } from '../../support/packFiles';
 import { selectFiles } from '../../support/selectFiles';
 import { zipFile } from '../../../src/archive/zip';
 import { buildCompressBundle } from './compressBundle';
@@ -105,7 +105,7 @@ describe('compression in worker threads', function () {
       assert.equal(threads.count, 0, 'nothing is deflated');
       await new FolderPacker(new FolderSource(extension), threads).pack(files.slice(1));
       assert.equal(threads.count, 0, 'a few files');
-      assert.deepEqual(await packer.pack(files), await packFiles(extension, files));
+      assert.deepEqual(await madeOf(packer.pack(files)), await madeOf(packFiles(extension, files)));
       assert.ok(threads.count > 0, 'all files');
     });
 

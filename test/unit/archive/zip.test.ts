@@ -84,6 +84,22 @@ describe('entries of stored files', () => {
     );
   });
 
+  it('give the bytes of the zip that JSZip writes of all, also where there are more than it writes at once', async () => {
+    const names = Array.from({ length: 560 }, (_, at) =>
+      at % 3 === 0 ? `${at}` : `${at % 2 === 0 ? 'ü' : 'a'}/${at}.js`,
+    );
+    const deflated = await zipFile('deflated.js', Buffer.from(TEXT), 4);
+    const stored = names.map((name, at) => storedEntry(name, Buffer.from(`${at}`)));
+    const entries = [await loadEntry('deflated.js', deflated), ...(await Promise.all(stored))];
+    const whole = new JSZip();
+    for (const entry of entries) whole.files[entry.name] = entry;
+    const expected = await whole.generateAsync({ type: 'uint8array', platform: 'UNIX' });
+    const merging = mergeEntries(entries);
+    assert.ok(Buffer.from(await merging).equals(expected));
+    assert.equal((await unzip(await merging)).size, 561);
+    assert.deepEqual((await mergeEntries([])).length, EMPTY_ZIP_BYTES);
+  });
+
   it('are merged with deflated ones, and again', async () => {
     const text = Buffer.from(TEXT);
     const entries = [await storedEntry('a.js', text), await loadEntry('b.js', await zipFile('b.js', text, 4))];

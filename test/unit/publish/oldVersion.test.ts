@@ -11,7 +11,7 @@ import { getOldVersion, oldVersionNamed, type OldVersionWiring } from '../../../
 import { tagsOf } from '../../../src/publish/gitVersion';
 import { publishedId } from '../../../src/publish/storeDownload';
 import { ServiceError } from '../../../src/service/serviceErrors';
-import { packTexts } from '../../support/packFiles';
+import { madeOf, packTexts } from '../../support/packFiles';
 
 const MANIFEST = '{ "manifest_version": 3, "name": "Old", "version": "1" }';
 
@@ -81,7 +81,7 @@ describe('the old version of an update test', () => {
   }
 
   it('is unpacked from a zip and from both formats of crx, whose key makes the id', async () => {
-    const { bytes } = await packTexts({ 'manifest.json': MANIFEST, 'a/b.js': 'void 0;' });
+    const { bytes } = await madeOf(packTexts({ 'manifest.json': MANIFEST, 'a/b.js': 'void 0;' }));
     const crx2 = Buffer.concat([
       Buffer.from('Cr24'),
       u32(2, PUBLIC_KEY.length, 3),
@@ -103,8 +103,8 @@ describe('the old version of an update test', () => {
   });
 
   it('is refused with a sentence, and nothing is left, when its file is none', async () => {
-    const { bytes: other } = await packTexts({ 'readme.txt': 'no extension' });
-    const { bytes } = await packTexts({ 'manifest.json': MANIFEST });
+    const { bytes: other } = await madeOf(packTexts({ 'readme.txt': 'no extension' }));
+    const { bytes } = await madeOf(packTexts({ 'manifest.json': MANIFEST }));
     const broken = Buffer.from(bytes);
     // In the content of the only file.
     broken.write('?', 60);
@@ -174,7 +174,7 @@ describe('the old version of an update test', () => {
   }).timeout(60_000);
 
   it('is a build that was pushed, as long as it is kept', async () => {
-    const { bytes } = await packTexts({ 'manifest.json': MANIFEST });
+    const { bytes } = await madeOf(packTexts({ 'manifest.json': MANIFEST }));
     const path = await file('digest.zip', bytes);
     const old = await getOldVersion({ from: 'build', path, label: '1.0 · abc' }, folder, wiring());
     assert.equal(old.origin, 'the pushed build 1.0 · abc');
@@ -187,7 +187,7 @@ describe('the old version of an update test', () => {
   });
 
   it('is downloaded by the service, else by this program once that is allowed', async () => {
-    const { bytes } = await packTexts({ 'manifest.json': MANIFEST });
+    const { bytes } = await madeOf(packTexts({ 'manifest.json': MANIFEST }));
     const id = idOfKey(PUBLIC_KEY.toString('base64'));
     const asked: string[] = [];
     const server = createServer((request, response) => {

@@ -34,6 +34,13 @@ describe('a delivery to a browser of which this window knows nothing', function 
     assert.deepEqual(at.service.names(), ['other', 'sample']);
   });
 
+  it('lists the folder of extensions once', async () => {
+    const lists = (): number => at.service.calls.filter((call) => call.startsWith('listFiles')).length;
+    at.service.write({ 'other/worker.js': '0;\n' });
+    await at.push(build(1));
+    assert.equal(lists(), 1);
+  });
+
   it('does not send the next build ahead of the question when a worker has failed since', async () => {
     await at.push(build(1));
     at.chromium.load(`${EXTENSIONS_ROOT}/sample`);

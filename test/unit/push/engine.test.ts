@@ -235,7 +235,7 @@ describe('the push engine', function () {
     const packed = async (): Promise<string | undefined> => {
       const prepared = await engine.prepare({ ...orderOf(), folder });
       assert.ok(!('kind' in prepared), JSON.stringify(prepared));
-      return await (await JSZip.loadAsync(prepared.archive.bytes)).file('manifest.json')?.async('string');
+      return await (await JSZip.loadAsync(await prepared.archive.zip())).file('manifest.json')?.async('string');
     };
     assert.equal(await packed(), standard);
     for (const lenient of [standard.replace('{', '{ // made by hand\n'), `\uFEFF${standard}`]) {

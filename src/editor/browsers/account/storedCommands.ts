@@ -55,7 +55,7 @@ export class StoredCommands {
           if (prepared.kind === 'cancelled') return undefined;
           throw new UserError(l10n.t('Not stored: {0}', reasonOf(prepared)));
         }
-        const { bytes } = prepared.archive;
+        const bytes = await prepared.archive.zip();
         report(l10n.t('uploading {0}', sizeText(bytes.length)));
         try {
           const done = replaces

@@ -5,6 +5,7 @@ import {
   type AreaChange,
   clearArea,
   readArea,
+  readPiece,
   sizesOfAreas,
   watchAreas,
   writeArea,
@@ -71,15 +72,30 @@ describe('the storage of an extension, in its page', () => {
 
   it('is read as JSON, if it is not too large', async () => {
     local.items = { a: [1], b: { c: null } };
-    assert.deepEqual(await page.call(readArea, 'local', 100), { json: JSON.stringify(local.items) });
-    assert.deepEqual(await page.call(readArea, 'local', 5), { error: 'tooLarge', message: '24' });
+    const whole = { json: JSON.stringify(local.items), reading: 1, pieces: 0 };
+    assert.deepEqual(await page.call(readArea, 'local', 100, 1000), whole);
+    assert.deepEqual(await page.call(readArea, 'local', 5, 1000), { error: 'tooLarge', message: '24' });
+    local.items = {};
+    assert.deepEqual(await page.call(readArea, 'local', 100, 1000), { json: '{}', reading: 1, pieces: 0 });
+  });
+
+  it('is read in pieces, as it was at one moment, each given once', async () => {
+    local.items = { a: 'x'.repeat(10), b: 1, c: 2, d: 3 };
+    assert.deepEqual(await page.call(readArea, 'local', 100, 8), { json: '{"a":"xxxxxxxxxx"}', reading: 1, pieces: 2 });
+    local.items = { e: 5, f: 6, g: 7 };
+    assert.deepEqual(await page.call(readArea, 'local', 100, 4), { json: '{"e":5}', reading: 2, pieces: 2 });
+    const pieces = [1, 2, 1, 2, 1].map((reading) => page.call(readPiece, reading));
+    const given = [{ json: '{"b":1,"c":2}' }, { json: '{"f":6}' }, { json: '{"d":3}' }, { json: '{"g":7}' }];
+    assert.deepEqual(await Promise.all(pieces), [...given, { error: 'gone' }]);
+    const again = await page.call(readArea, 'local', 100, 4);
+    assert.ok('reading' in again && again.reading === 1, 'nothing is kept');
   });
 
   it('reports a change of an area once until that is read', async () => {
     await page.call(watchAreas, 'sideloadStorageChanged');
     for (const area of ['local', 'local', 'sync', 'local']) onChanged.fire({}, area);
     assert.deepEqual(reported, ['local', 'sync']);
-    await page.call(readArea, 'local', 100);
+    await page.call(readArea, 'local', 100, 1000);
     onChanged.fire({}, 'local');
     onChanged.fire({}, 'sync');
     assert.deepEqual(reported, ['local', 'sync', 'local']);
@@ -132,7 +148,7 @@ describe('the storage of an extension, in its page', () => {
 
   it('says why it cannot be used', async () => {
     const asked = async (): Promise<unknown[]> => [
-      await page.call(readArea, 'local', 100),
+      await page.call(readArea, 'local', 100, 1000),
       await write({}),
       await page.call(clearArea, 'local'),
       await page.call(sizesOfAreas, ['local']),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { mergeRows } from '../../../../src/editor/lists/listRows';
-import { browserNode } from '../../../../src/editor/lists/nodes';
+import { browserNode, type Node } from '../../../../src/editor/lists/nodes';
 import { PagedList } from '../../../../src/editor/lists/pagedList';
 import type { ListPage } from '../../../../src/service/operations/pagedRequest';
 import { ServiceClient } from '../../../../src/service/client';
@@ -86,25 +86,24 @@ describe('a list of 10,000 browsers', () => {
 
   it('has its first rows after one request, and draws only what has changed after a refresh', async () => {
     const list = new PagedList<Browser>(({ id }) => id);
-    const rowsOf = (now: number) => list.items.map((item) => browserNode(item, { role: 'none', now }));
+    const rowOf = (item: Browser): Node<Browser> => browserNode(item, { role: 'none', now: NOW });
     const read = (offset: number): Promise<ListPage<Browser>> => client.pageOfBrowsers({}, offset);
     await list.reload(read);
-    const first = mergeRows([], rowsOf(NOW));
+    const first = await mergeRows([], list.items, rowOf);
     assert.deepEqual([first.rows.length, list.hasMore, paths.length], [100, true, 1]);
 
     await list.readMore(read);
     assert.deepEqual([list.items.length, paths.length], [200, 2]);
-    const second = mergeRows(first.rows, rowsOf(NOW));
+    const second = await mergeRows(first.rows, list.items, rowOf);
     assert.equal(second.isSameOrder, false);
     assert.equal(second.rows[0], first.rows[0]);
 
     await list.reload(read);
-    const third = mergeRows(second.rows, rowsOf(NOW));
+    const third = await mergeRows(second.rows, list.items, rowOf);
     assert.deepEqual([third.isSameOrder, third.changed], [true, []]);
-    const fourth = mergeRows(
-      third.rows,
-      list.items.map((item, at) => browserNode(item, { role: at === 7 ? 'target' : 'none', now: NOW })),
-    );
+    const targetOf = (item: Browser): Node<Browser> =>
+      item.id === 's7' ? browserNode(item, { role: 'target', now: NOW }) : rowOf(item);
+    const fourth = await mergeRows(third.rows, list.items, targetOf);
     assert.deepEqual([fourth.isSameOrder, fourth.changed], [true, [third.rows[7]]]);
     assert.match(third.rows[7]?.description ?? '', /^target · /);
   });

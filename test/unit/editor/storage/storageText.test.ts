@@ -2,55 +2,106 @@ import assert from 'node:assert/strict';
 import {
   changeBetween,
   conflictsOf,
+  decodedText,
+  documentOf,
   isSameItems,
   keysText,
   parseItems,
   textOf,
   valuesFor,
 } from '../../../../src/editor/storage/storageText';
+import { turnsDuring } from '../../../support/turns';
 
 const items = (object: object): Map<string, unknown> => new Map(Object.entries(object));
 
-const problemOf = (text: string): string => {
-  const parsed = parseItems(text);
+const problemOf = async (text: string): Promise<string> => {
+  const parsed = await parseItems(text);
   return 'problem' in parsed ? `${parsed.problem.line}:${parsed.problem.column} ${parsed.problem.message}` : 'none';
 };
 
 describe('the text of a storage area', () => {
-  it('has the items in their order, and is parsed to the same', () => {
+  it('has the items in their order, and is parsed to the same', async () => {
     const parsed: unknown = JSON.parse(
       '{ "b": 1, "__proto__": { "__proto__": [2] }, "": null, "é😀": "\\u0000", "a": {} }',
     );
     assert(typeof parsed === 'object' && parsed !== null);
     const all = items(parsed);
-    const text = textOf(all);
+    const text = await textOf(all);
     assert.equal(text, `${JSON.stringify(parsed, null, 2)}\n`);
-    const again = parseItems(text);
+    const again = await parseItems(text);
     assert('items' in again);
     assert.deepEqual([...again.items], [...all]);
     assert.ok(again.items.has('__proto__'));
   });
 
-  it('is refused with the place where it is no JSON', () => {
-    assert.equal(problemOf('{\n  "a": 1,\n}'), '2:9 trailing comma');
-    assert.match(problemOf(''), /^1:1 EOF while parsing/);
-    assert.equal(problemOf('{ "ü😀": tru }'), '1:13 expected ident');
-    assert.match(problemOf('{ "a": 1 } x'), /^1:12 trailing characters/);
-    assert.match(problemOf('// none\n{}'), /^1:1 /);
+  it('is refused with the place where it is no JSON', async () => {
+    assert.equal(await problemOf('{\n  "a": 1,\n}'), '2:9 trailing comma');
+    assert.match(await problemOf(''), /^1:1 EOF while parsing/);
+    assert.equal(await problemOf('{ "ü😀": tru }'), '1:13 expected ident');
+    assert.match(await problemOf('{ "a": 1 } x'), /^1:12 trailing characters/);
+    assert.match(await problemOf('// none\n{}'), /^1:1 /);
   });
 
-  it('is refused when it is not an object', () => {
-    for (const text of ['[]', 'null', '1', '"a"']) assert.match(problemOf(text), /^1:1 an object/);
+  it('is refused when it is not an object', async () => {
+    for (const text of ['[]', 'null', '1', '"a"']) assert.match(await problemOf(text), /^1:1 an object/);
   });
 
-  it('is refused where Chromium would not store it as it is', () => {
-    assert.equal(problemOf('{\n  "a": 1,\n  "a": 2 }'), '3:3 the key "a" is there twice');
-    assert.equal(problemOf('{ "a": [{ "b": 1, "\\u0062": 2 }] }'), '1:19 the key "b" is there twice');
-    assert.equal(problemOf('{ "a": { "b": 1 }, "c": { "b": 1 }, "b": 1 }'), 'none');
-    assert.equal(problemOf('{ "a": -1e999 }'), '1:8 the number is too large');
+  it('is refused where Chromium would not store it as it is', async () => {
+    assert.equal(await problemOf('{\n  "a": 1,\n  "a": 2 }'), '3:3 the key "a" is there twice');
+    assert.equal(await problemOf('{ "a": [{ "b": 1, "\\u0062": 2 }] }'), '1:19 the key "b" is there twice');
+    assert.equal(await problemOf('{ "a": { "b": 1 }, "c": { "b": 1 }, "b": 1 }'), 'none');
+    assert.equal(await problemOf('{ "a": -1e999 }'), '1:8 the number is too large');
     const nested = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-    assert.equal(problemOf(nested(99)), 'none');
-    assert.match(problemOf(nested(100)), /^1:105 Chromium stores no more than 99 levels/);
+    assert.equal(await problemOf(nested(99)), 'none');
+    assert.match(await problemOf(nested(100)), /^1:105 Chromium stores no more than 99 levels/);
+  });
+});
+
+describe('the text of a large storage area', () => {
+  const value = { text: 'x'.repeat(1000), '}': ['{', ',"', { nothing: null, '\\"': [] }] };
+  const all = items(Object.fromEntries(Array.from({ length: 1600 }, (_, at) => [`item ${at}`, value])));
+
+  it('is the same as that of a small one would be, and is parsed to the same', async () => {
+    const text = await textOf(all);
+    assert.equal(text, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
+    assert.deepEqual(await parseItems(text), { items: all });
+    assert.deepEqual(await parseItems(JSON.stringify(Object.fromEntries(all))), { items: all });
+  });
+
+  it('is decoded from its bytes, wherever a character begins', async () => {
+    for (const text of ['', '\uFEFF{}', `${'€'.repeat(700_000)}😀`, 'a\uFFFD']) {
+      assert.equal(await decodedText(Buffer.from(text)), text);
+    }
+    const { text, bytes } = await documentOf(all);
+    assert.equal(await decodedText(bytes), text);
+    const next = await documentOf(all, [bytes.length, bytes.length + 1]);
+    assert.equal(next.text, `${text}\n\n`);
+    assert.ok(Buffer.from(next.text).equals(next.bytes));
+  });
+
+  it('is made, parsed and compared with turns of the event loop in between', async () => {
+    const [text, same] = [await textOf(all), structuredClone(all)];
+    const many = items(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}`, [...all.values()]])));
+    assert.ok((await turnsDuring(textOf(many))) > 1);
+    assert.ok((await turnsDuring(parseItems(text))) > 1);
+    assert.ok((await turnsDuring(isSameItems(many, structuredClone(many)))) > 1);
+    assert.deepEqual(await changeBetween(all, same), { set: new Map(), remove: [] });
+  });
+
+  it('is refused for the same reason, at the same place', async () => {
+    const text = await textOf(all);
+    const last = text.split('\n').length - 1;
+    assert.equal(await problemOf(text.replace(/\}\n$/, ',}\n')), `${last}:1 trailing comma`);
+    assert.match(await problemOf(`\uFEFF${text}`), /^1:1 /);
+    assert.match(await problemOf(`[${text}]`), /^1:1 an object/);
+    assert.match(await problemOf(`${text}, ${text}`), new RegExp(`^${last + 1}:1 trailing characters`));
+    assert.match(
+      await problemOf(text.replace('{', '{ "item 1599": 1,')),
+      new RegExp(` the key "item 1599" is there twice`),
+    );
+    assert.match(await problemOf(text.replace('"item 400": {', '"item 400": {{')), /^\d+:16 /);
+    assert.match(await problemOf(text.replace('"item 400": {', '"a": 1, , "item 400": {')), /^\d+:11 /);
+    assert.equal(await problemOf(`{${' '.repeat(200_000)}}`), 'none');
   });
 });
 
@@ -58,16 +109,19 @@ describe('a change of storage', () => {
   const base = items({ same: { x: 1, y: [1, { z: null }] }, changed: 1, removed: true, nothing: null });
   const edited = items({ added: [], same: { y: [1, { z: null }], x: 1 }, nothing: null, changed: '1' });
 
-  it('has only what differs; the order of keys does not count', () => {
-    assert.deepEqual(changeBetween(base, edited), { set: items({ added: [], changed: '1' }), remove: ['removed'] });
-    assert.deepEqual(changeBetween(base, new Map([...base].reverse())), { set: new Map(), remove: [] });
-    assert.ok(isSameItems(base, new Map([...base].reverse())));
-    assert.ok(!isSameItems(base, edited));
-    assert.ok(!isSameItems(items({ a: undefined }), items({ b: undefined })));
+  it('has only what differs; the order of keys does not count', async () => {
+    assert.deepEqual(await changeBetween(base, edited), {
+      set: items({ added: [], changed: '1' }),
+      remove: ['removed'],
+    });
+    assert.deepEqual(await changeBetween(base, new Map([...base].reverse())), { set: new Map(), remove: [] });
+    assert.ok(await isSameItems(base, new Map([...base].reverse())));
+    assert.ok(!(await isSameItems(base, edited)));
+    assert.ok(!(await isSameItems(items({ a: undefined }), items({ b: undefined }))));
   });
 
-  it('conflicts where the same key has another value now, unless it is the same change', () => {
-    const change = changeBetween(base, edited);
+  it('conflicts where the same key has another value now, unless it is the same change', async () => {
+    const change = await changeBetween(base, edited);
     const conflicts = (now: object): string[] =>
       conflictsOf(change, base, items({ ...Object.fromEntries(base), ...now }));
     assert.deepEqual(conflicts({}), []);
@@ -84,8 +138,8 @@ describe('a change of storage', () => {
     );
   });
 
-  it('replaces the values of its keys', () => {
-    const values = valuesFor(changeBetween(base, edited), base);
+  it('replaces the values of its keys', async () => {
+    const values = valuesFor(await changeBetween(base, edited), base);
     assert.deepEqual(
       [...values],
       [

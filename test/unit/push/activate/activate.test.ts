@@ -305,7 +305,8 @@ describe('the activation of a build', function () {
       return { id: ID };
     });
     const snapshot = await snapshotOf(RELOAD);
-    await clock.run(activate(link, await placed(snapshot, { loaded })));
+    const { enabled } = await clock.run(activate(link, await placed(snapshot, { loaded })));
+    await clock.run(enabled);
     assert.deepEqual(chromium.acts, ['pause errors', 'enable true']);
     assert.match(logged.join(), /was disabled in the browser; enabling it/);
     await snapshot.dispose();

@@ -53,6 +53,7 @@ describe('a build whose files are in place', function () {
     await at.push(build(1));
     const page = `chrome-extension://${at.chromium.extensions[0]?.id ?? ''}/page.html`;
     at.chromium.show('tab', page);
+    await at.clock.advance(1);
     at.chromium.on('Page.getNavigationHistory', () => ({ currentIndex: 0, entries: [{ id: 1 }] }));
     let loadAgain: () => void = () => undefined;
     const isLoadedAgain = new Promise<void>((resolve) => {

@@ -90,6 +90,7 @@ describe('the verification of a build', function () {
     change: Partial<Delivered> = {},
     on: WorkerWatch | 'none' = watch,
     signal?: AbortSignal,
+    enabled?: Promise<void>,
   ): Promise<Verification> => {
     const { version, hasWorker, isAfterRestart, archive } = { ...DELIVERED, ...change };
     const { serviceWorker, ...others } = (await preparedOf(build(1), 0)).manifest;
@@ -97,7 +98,8 @@ describe('the verification of a build', function () {
       manifest: { ...others, version, ...(hasWorker && serviceWorker && { serviceWorker }) },
       archive: await archive,
     };
-    const placed = { delivery: { prepared }, path: PATH, staged: { restarted: isAfterRestart } };
+    const staged = { restarted: isAfterRestart };
+    const placed = { delivery: { prepared }, path: PATH, staged, ...(enabled && { enabled }) };
     return await verify(
       { extensions: () => listExtensions(connection) },
       on === 'none' ? undefined : on,
@@ -182,6 +184,22 @@ describe('the verification of a build', function () {
     void look({}, again).then(() => (isDone = true));
     await clock.idle();
     assert.deepEqual([order, isDone], [['list'], false]);
+  });
+
+  it('waits for a disabled extension to be enabled, and only for that', async () => {
+    lists = [[{ ...OURS, enabled: false }], [OURS]];
+    start();
+    let enable: () => void = () => undefined;
+    const enabled = new Promise<void>((resolve) => (enable = resolve));
+    const looking = look({}, watch, undefined, enabled);
+    await clock.idle();
+    assert.deepEqual(order.sort(), ['list', 'worker']);
+    enable();
+    assert.equal((await clock.run(looking)).state, 'running');
+    assert.equal(
+      (await clock.run(look({ hasWorker: false }, 'none', undefined, new Promise(() => undefined)))).state,
+      'running',
+    );
   });
 
   it('says that the worker has not started, which another load does not cure', async () => {

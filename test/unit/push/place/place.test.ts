@@ -31,12 +31,12 @@ class Placing {
     this.service.faults.push(...faults);
   }
 
-  async placement(): Promise<Placement> {
-    return { to: memoryMachine(this.service, this.clock), folderName: 'sample', zip: await zipOfBuild(build(2)) };
+  placement(): Placement {
+    return { to: memoryMachine(this.service, this.clock), folderName: 'sample', zip: () => zipOfBuild(build(2)) };
   }
 
   run(place: typeof replaceFiles, signal?: AbortSignal): Promise<StagedBuild> {
-    return this.wait(this.placement().then((placement) => place(placement, signal)));
+    return this.wait(place(this.placement(), signal));
   }
 
   wait<T>(work: Promise<T>): Promise<T> {
@@ -136,7 +136,7 @@ describe('a later build', function () {
 
   it('is discarded when the push is cancelled between the arrival of its files and the first rename', async () => {
     const at = new Placing();
-    const staged = await at.wait(at.placement().then((placement) => stage(placement)));
+    const staged = await at.wait(stage(at.placement()));
     assert.deepEqual(at.service.names(), ['(new)', 'sample']);
     await assert.rejects(at.wait(swapUnlessAborted(staged, AbortSignal.abort(new Error('cancelled')))), /cancelled/);
     assert.deepEqual(at.service.names(), ['sample']);

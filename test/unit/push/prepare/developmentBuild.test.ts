@@ -58,7 +58,7 @@ describe('a development build', () => {
   it('of Plasmo is updated in place as far as all that has changed are scripts with that data', async () => {
     const packed = async (name: string, text: string): Promise<PackedFile> => {
       const entry = await storedEntry(name, Buffer.from(text));
-      return { entry, size: text.length, digest: '' };
+      return { entry, size: text.length, digest: '', zipBytes: 0 };
     };
     const [page, other, style] = await Promise.all([
       packed('options.js', `${plasmoData(false)}\nshow();`),

@@ -75,7 +75,7 @@ describe('a folder that is prepared for a push', () => {
 
   const namesIn = async (outcome: Prepared | Refusal): Promise<string[]> => {
     assert('archive' in outcome, JSON.stringify(outcome));
-    return [...(await unzip(outcome.archive.bytes)).keys()];
+    return [...(await unzip(await outcome.archive.zip())).keys()];
   };
 
   it('is checked once when it does not change, whatever is in it beside the files that are packed', async () => {
@@ -149,8 +149,8 @@ describe('a folder that is prepared for a push', () => {
   it('is not checked by what is only a part of what the check depends on', async () => {
     const js = Array.from({ length: 6000 }, (_, index) => `${index}.js`);
     const manifest = { ...MANIFEST, content_scripts: [{ matches: ['https://*/*'], js }] };
-    const { bytes, packed } = await packTexts(manifestFile(manifest));
-    const found = await checkSmall({ folder, exclude: [], include: [], zip: bytes });
+    const { zip, packed } = await packTexts(manifestFile(manifest));
+    const found = await checkSmall({ folder, exclude: [], include: [], zip: await zip() });
     assert(found.dependsOn.size <= 5000);
     const selection = { files: [], leftOut: [], totalBytes: 0 };
     assert.equal(hasChecked({ dependsOn: found.dependsOn }, packed, selection), true);
@@ -187,7 +187,7 @@ describe('a folder that is prepared for a push', () => {
     assert.equal(outcome.localhost, grant);
     assert.deepEqual(given, ['code 1', 'connection 2']);
     assert.deepEqual(steps.slice(-1), ['carriedSockets']);
-    const texts = await unzip(outcome.archive.bytes);
+    const texts = await unzip(await outcome.archive.zip());
     assert.equal(texts.get('a.js')?.content.toString(), 'import "http://localhost:5173/a.js";\ncarried();');
     assert.equal(texts.get('b.js')?.content.toString(), 'let b;');
   });

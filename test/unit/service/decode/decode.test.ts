@@ -7,7 +7,8 @@ import {
   decodeProfile,
   decodeStoredExtension,
 } from '../../../../src/service/decode/decode';
-import { DecodeError, listOf } from '../../../../src/service/decode/decodeFields';
+import { DecodeError, listOf, longListOf } from '../../../../src/service/decode/decodeFields';
+import { turnsDuring } from '../../../support/turns';
 
 const PROFILE = {
   id: 'p1',
@@ -172,6 +173,22 @@ describe('a nested value', () => {
       () => listOf({}, 'files', decodeFileInfo),
       /^DecodeError: files has the JSON type object instead of array$/,
     );
+  });
+});
+
+describe('a list of very many entries', () => {
+  it('is decoded with turns of the event loop in between, and an error names the entry', async () => {
+    const file = { name: 'a', path: '/a', is_dir: false, size_bytes: 1, mod_time: '', mode: '-rw-r--r--' };
+    const files = Array.from({ length: 60_000 }, () => file);
+    const decoding = longListOf(files, 'files', decodeFileInfo);
+    assert.ok((await turnsDuring(decoding)) > 1);
+    assert.deepEqual(await decoding, listOf(files, 'files', decodeFileInfo));
+    const broken = [...files, { ...file, size_bytes: '1' }];
+    await assert.rejects(longListOf(broken, 'files', decodeFileInfo), {
+      name: 'DecodeError',
+      message: /files\[60000\]\.size_bytes/,
+    });
+    await assert.rejects(longListOf({}, 'files', decodeFileInfo), DecodeError);
   });
 });
 

@@ -1,0 +1,37 @@
+import { endOfString } from '../../base/jsonLimits';
+
+const QUOTE = 34;
+const COMMA = 44;
+const LIST_START = 91;
+const LIST_END = 93;
+const OBJECT_START = 123;
+const OBJECT_END = 125;
+
+/** What JSON allows around a value. */
+const BLANK = /^[ \t\r\n]*$/;
+
+/**
+ * Cuts the text of a JSON object between its members, into texts of objects that can be parsed one after the other. Each has at least `length`
+ * characters, but the last. Gives nothing for a text that is no object. Faults of the text are in the pieces: it is JSON if all of them are, and
+ * each has a member or is the only one.
+ */
+export function* objectPieces(text: string, length: number): Generator<string> {
+  const [begin, end] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (begin < 0 || !BLANK.test(text.slice(0, begin)) || !BLANK.test(text.slice(end + 1))) return;
+  let level = 0;
+  let start = begin + 1;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+    } else if (code === LIST_START || code === OBJECT_START) {
+      level += 1;
+    } else if (code === LIST_END || code === OBJECT_END) {
+      level -= 1;
+    } else if (code === COMMA && level === 0 && at - start >= length) {
+      yield `{${text.slice(start, at)}}`;
+      start = at + 1;
+    }
+  }
+  yield `{${text.slice(start, end)}}`;
+}
