@@ -1,5 +1,7 @@
+import { lstatSync, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { type ChoiceOptions, fileChooser, isTaken } from '../../archive/choice';
 import { isPrivateKey } from '../../archive/privateKeys';
 import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
@@ -94,7 +96,16 @@ function secretStates(
     if (choice === 'skip') return undefined;
     if (choice !== 'take') return choice.isSecret ? 'leftOut' : undefined;
     const file = join(folder, path);
-    const facts = await lstat(file).catch(() => undefined);
+    const facts = await statsOf(file);
     return facts?.isFile() && (await isPrivateKey(file, facts)) ? 'leftOut' : undefined;
   };
+}
+
+/** In a thread of its own, to ask the system at once is several times as fast as to wait for it. */
+async function statsOf(file: string): Promise<Stats | undefined> {
+  try {
+    return isMainThread ? await lstat(file) : lstatSync(file);
+  } catch {
+    return undefined;
+  }
 }
