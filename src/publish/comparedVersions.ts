@@ -7,12 +7,12 @@ import { MANIFEST_FILE } from '../manifest/load';
 import type { Manifest } from '../manifest/manifest';
 import { parsedManifest } from '../manifest/update/manifestText';
 import { compareVersions, parseVersionNumber } from '../manifest/values/version';
-import { outcomeText } from '../push/outcomeText';
 import { checkInThread } from '../push/prepare/checkThread';
 import type { PushSettings } from '../push/pushRun';
 import { idOfKey } from './crxFile';
 import type { OldVersion } from './oldVersion';
-import { UpdateTestError, type UpdateStep } from './updateStep';
+import { refusedByCheck, type TestedVersion } from './refusedVersion';
+import { UpdateTestError } from './updateStep';
 
 /** A larger manifest is not read, in bytes; the check refuses it, too. */
 const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
@@ -46,8 +46,8 @@ export async function compareVersionsOf(
   signal?: AbortSignal,
 ): Promise<ComparedVersions> {
   const [before, next] = [
-    await checkedVersion('oldVersion', old.folder, settings, signal),
-    await checkedVersion('newBuild', folder, settings, signal),
+    await checkedVersion('old', old.folder, settings, signal),
+    await checkedVersion('next', folder, settings, signal),
   ];
   const [{ version: oldVersion }, { version: newVersion }] = [before.manifest, next.manifest];
   const change = compareVersions(parseVersionNumber(newVersion) ?? [], parseVersionNumber(oldVersion) ?? []);
@@ -74,7 +74,7 @@ export function lineOfValue(
 }
 
 async function checkedVersion(
-  step: UpdateStep,
+  version: TestedVersion,
   folder: string,
   { exclude, include }: PushSettings,
   signal: AbortSignal | undefined,
@@ -84,7 +84,7 @@ async function checkedVersion(
   const bytes = await readRegularFile(join(folder, MANIFEST_FILE), MAX_MANIFEST_BYTES);
   const document = bytes && parsedManifest(bytes);
   if (isRefused || !manifest || !document) {
-    throw new UpdateTestError(step, outcomeText({ kind: 'refusedByCheck', findings }, ''));
+    throw new UpdateTestError(version === 'old' ? 'oldVersion' : 'newBuild', refusedByCheck(version, findings));
   }
   return { folder, manifest, document };
 }

@@ -134,7 +134,7 @@ class UpdateTest {
   }
 
   async loadOld(): Promise<LoadedOutcome> {
-    return await this.found.browser.push(this.found.old.folder, this.#placed, this.signal);
+    return await this.found.browser.push('old', this.found.old.folder, this.#placed, this.signal);
   }
 
   /** Gives the old version its storage, and reads what it has then. */
@@ -152,7 +152,7 @@ class UpdateTest {
 
   async update(): Promise<Updated> {
     const { browser } = this.found;
-    const outcome = await browser.push(this.order.folder, this.#placed, this.signal);
+    const outcome = await browser.push('next', this.order.folder, this.#placed, this.signal);
     const note = await browser.use((link) => this.#installed(link, outcome.extensionId));
     return { outcome, note };
   }

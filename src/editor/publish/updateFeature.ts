@@ -13,7 +13,7 @@ import { buildText } from '../push/historyRows';
 import type { PushWiring } from '../push/pushWiring';
 import { readFolderSettings } from '../settings';
 import { askOldVersion, askStorage, type KeptBuild, storageIn } from './updateQuestions';
-import { type UpdateChoice, UpdateTests } from './updateTests';
+import { rootOf, type UpdateChoice, UpdateTests } from './updateTests';
 
 /** The most reports that can be opened again. */
 const MOST_REPORTS = 20;
@@ -157,11 +157,6 @@ export class UpdateFeature implements Disposable {
 function refuseUntrusted(): void {
   if (workspace.isTrusted) return;
   throw new UntrustedError(l10n.t('This workspace is not trusted, so nothing of it is built or pushed.'));
-}
-
-/** The workspace folder that holds a folder; itself when none does. */
-function rootOf(folder: string): string {
-  return workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
 }
 
 /** Asks whether a published version may be downloaded from an address. */
