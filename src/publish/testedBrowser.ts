@@ -10,6 +10,7 @@ import type { PushSettings } from '../push/pushRun';
 import { OtherPrograms } from '../push/turns/otherPrograms';
 import type { Logger } from '../service/logger';
 import type { Browser, CreateBrowserRequest } from '../service/model';
+import type { CheckedVersion } from './comparedVersions';
 import { notLoaded, type TestedVersion } from './refusedVersion';
 import { messageOf } from './updateStep';
 
@@ -84,7 +85,7 @@ export class TestedBrowser {
    */
   async push(
     version: TestedVersion,
-    folder: string,
+    { folder, check }: CheckedVersion,
     { key, folderName }: { key: string | undefined; folderName: string },
     signal?: AbortSignal,
   ): Promise<LoadedOutcome> {
@@ -99,6 +100,7 @@ export class TestedBrowser {
       service,
       isLocal,
       folder,
+      checked: check,
       folderName,
       browsers: [this.browser],
       skipUnchanged: false,
