@@ -54,11 +54,12 @@ export class UpdateFeature implements Disposable {
     const storage = from && (await askStorage());
     if (!from || !storage) return;
     const choice: UpdateChoice = { from, ...(storage !== 'own' && { storage: storage.file }) };
-    await this.#tests.remember(folder, choice);
     const report = await withProgressUnlessCancelled(l10n.t('Testing the update'), (signal, tell) =>
       this.#test(folder, choice, signal, tell),
     );
-    if (report) await this.#show(report, rootOf(folder));
+    if (!report) return;
+    await this.#tests.remember(folder, choice);
+    await this.#show(report, rootOf(folder));
   }
 
   /** The build of the row of a push, while it is kept. */

@@ -82,6 +82,8 @@ export class UpdateTests implements Disposable {
       }),
     );
     controller.items.add(item);
+    // Its results may be those of another old version.
+    controller.invalidateTestResults(item);
   }
 
   #create(): TestController {
