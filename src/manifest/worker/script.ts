@@ -15,17 +15,15 @@ export type ScriptFacts =
 /** The deepest nesting of a script that is parsed, in calls of the methods below. A level takes two or three. */
 const MAX_DEPTH = 600;
 
-declare module 'acorn' {
-  /** The methods of which at least one is called for each level of nested code; the types of acorn leave them out. */
-  interface Parser {
-    parseStatement(context: unknown, topLevel: unknown, exports: unknown): unknown;
-    parseMaybeAssign(forInit: unknown, errors: unknown, afterLeft: unknown): unknown;
-    parseExprOp(left: unknown, start: unknown, startLoc: unknown, minPrecedence: unknown, forInit: unknown): unknown;
-    parseMaybeUnary(errors: unknown, sawUnary: unknown, isIncrement: unknown, forInit: unknown): unknown;
-    parseExprAtom(errors: unknown, forInit: unknown, forNew: unknown): unknown;
-    parseBindingAtom(): unknown;
-  }
-}
+/** The methods of acorn's parser of which at least one is called for each level of nested code. */
+const NESTING = [
+  'parseStatement',
+  'parseMaybeAssign',
+  'parseExprOp',
+  'parseMaybeUnary',
+  'parseExprAtom',
+  'parseBindingAtom',
+];
 
 /** A script is nested too deeply to be parsed. */
 class DepthError extends Error {}
@@ -33,67 +31,30 @@ class DepthError extends Error {}
 /** The nesting of the code that is parsed now; an error leaves it as it is. */
 let depth = 0;
 
-function enter(): void {
-  if (depth >= MAX_DEPTH) throw new DepthError();
-  depth++;
-}
-
 /**
  * Acorn with a limit of nesting. Code that is nested as deeply as the stack allows must not reach it: when V8 has no stack left to
- * compile a regular expression of acorn, it ends the whole process. Each method is written out, since they are called for every expression.
+ * compile a regular expression of acorn, it ends the whole process.
  */
-const BoundedParser = Parser.extend(
-  (Base) =>
-    class extends Base {
-      override parseStatement(context: unknown, topLevel: unknown, exports: unknown): unknown {
-        enter();
-        const statement = super.parseStatement(context, topLevel, exports);
+const BoundedParser = Parser.extend((Base) => {
+  class Bounded extends Base {}
+  for (const name of NESTING) {
+    const method: unknown = Reflect.get(Base.prototype, name);
+    if (typeof method !== 'function') throw new Error(`Acorn has no ${name}`);
+    // Called for every expression: without a list of arguments, which none of the methods has more of.
+    Reflect.set(
+      Bounded.prototype,
+      name,
+      function (this: unknown, a: unknown, b: unknown, c: unknown, d: unknown, e: unknown): unknown {
+        if (depth >= MAX_DEPTH) throw new DepthError();
+        depth++;
+        const result: unknown = method.call(this, a, b, c, d, e);
         depth--;
-        return statement;
-      }
-
-      override parseMaybeAssign(forInit: unknown, errors: unknown, afterLeft: unknown): unknown {
-        enter();
-        const expression = super.parseMaybeAssign(forInit, errors, afterLeft);
-        depth--;
-        return expression;
-      }
-
-      override parseExprOp(
-        left: unknown,
-        start: unknown,
-        startLoc: unknown,
-        minPrecedence: unknown,
-        forInit: unknown,
-      ): unknown {
-        enter();
-        const expression = super.parseExprOp(left, start, startLoc, minPrecedence, forInit);
-        depth--;
-        return expression;
-      }
-
-      override parseMaybeUnary(errors: unknown, sawUnary: unknown, isIncrement: unknown, forInit: unknown): unknown {
-        enter();
-        const expression = super.parseMaybeUnary(errors, sawUnary, isIncrement, forInit);
-        depth--;
-        return expression;
-      }
-
-      override parseExprAtom(errors: unknown, forInit: unknown, forNew: unknown): unknown {
-        enter();
-        const expression = super.parseExprAtom(errors, forInit, forNew);
-        depth--;
-        return expression;
-      }
-
-      override parseBindingAtom(): unknown {
-        enter();
-        const pattern = super.parseBindingAtom();
-        depth--;
-        return pattern;
-      }
-    },
-);
+        return result;
+      },
+    );
+  }
+  return Bounded;
+});
 
 /** Parses a worker's script: a classic one with its `importScripts`, or a module with its static imports. */
 export function readScript(text: string, type: 'classic' | 'module'): ScriptFacts {
