@@ -2,17 +2,18 @@ import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
 import { readRegularFile } from '../base/disk';
 import { optionalText } from '../base/fields';
+import type { CheckResult } from '../manifest/check';
 import type { JsonDocument } from '../manifest/document';
 import { MANIFEST_FILE } from '../manifest/load';
 import type { Manifest } from '../manifest/manifest';
 import { parsedManifest } from '../manifest/update/manifestText';
 import { compareVersions, parseVersionNumber } from '../manifest/values/version';
-import { outcomeText } from '../push/outcomeText';
 import { checkInThread } from '../push/prepare/checkThread';
 import type { PushSettings } from '../push/pushRun';
 import { idOfKey } from './crxFile';
 import type { OldVersion } from './oldVersion';
-import { UpdateTestError, type UpdateStep } from './updateStep';
+import { refusedByCheck, type TestedVersion } from './refusedVersion';
+import { UpdateTestError } from './updateStep';
 
 /** A larger manifest is not read, in bytes; the check refuses it, too. */
 const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
@@ -23,6 +24,7 @@ export interface CheckedVersion {
   folder: string;
   manifest: Manifest;
   document: JsonDocument;
+  check: CheckResult;
 }
 
 /** The two versions of an update test. */
@@ -45,10 +47,10 @@ export async function compareVersionsOf(
   settings: PushSettings,
   signal?: AbortSignal,
 ): Promise<ComparedVersions> {
-  const [before, next] = [
-    await checkedVersion('oldVersion', old.folder, settings, signal),
-    await checkedVersion('newBuild', folder, settings, signal),
-  ];
+  const checkingNext = checkedVersion('next', folder, settings, signal);
+  checkingNext.catch(() => undefined);
+  const before = await checkedVersion('old', old.folder, settings, signal);
+  const next = await checkingNext;
   const [{ version: oldVersion }, { version: newVersion }] = [before.manifest, next.manifest];
   const change = compareVersions(parseVersionNumber(newVersion) ?? [], parseVersionNumber(oldVersion) ?? []);
   if (change < 0) {
@@ -74,19 +76,20 @@ export function lineOfValue(
 }
 
 async function checkedVersion(
-  step: UpdateStep,
+  version: TestedVersion,
   folder: string,
   { exclude, include }: PushSettings,
   signal: AbortSignal | undefined,
 ): Promise<CheckedVersion> {
-  const { findings, manifest } = await checkInThread({ folder, exclude, include }, signal);
+  const check = await checkInThread({ folder, exclude, include }, signal);
+  const { findings, manifest } = check;
   const isRefused = findings.some(({ severity }) => severity === 'error');
   const bytes = await readRegularFile(join(folder, MANIFEST_FILE), MAX_MANIFEST_BYTES);
   const document = bytes && parsedManifest(bytes);
   if (isRefused || !manifest || !document) {
-    throw new UpdateTestError(step, outcomeText({ kind: 'refusedByCheck', findings }, ''));
+    throw new UpdateTestError(version === 'old' ? 'oldVersion' : 'newBuild', refusedByCheck(version, findings));
   }
-  return { folder, manifest, document };
+  return { folder, manifest, document, check };
 }
 
 function keyOf({ manifest: { raw } }: CheckedVersion): string | undefined {

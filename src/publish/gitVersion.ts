@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { access, realpath, rm, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { shortened } from '../base/units';
+import { MANIFEST_FILE } from '../manifest/load';
 import { runCommand } from './childCommand';
-import { buildProject } from './projectBuild';
+import { buildProject, projectOf } from './projectBuild';
 
 /** How long a command of git may take, in milliseconds: a large repository is checked out. */
 const GIT_LIMIT_MS = 120_000;
@@ -16,6 +17,9 @@ const OPTIONS = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.longPaths=true'];
 
 /** The most tags that are offered. */
 const MOST_TAGS = 200;
+
+/** What says how a project is built. */
+const PACKAGE = 'package.json';
 
 /** Where packages of the dependencies are, which a build needs and git does not hold. */
 const MODULES = 'node_modules';
@@ -59,14 +63,13 @@ export async function checkOut(
     await git(root, ['worktree', 'prune']).catch(() => undefined);
   };
   try {
-    const added = await git(root, ['worktree', 'add', '--detach', '--quiet', target, commit], signal);
-    if (added.code !== 0)
-      throw new Error(l10n.t('git could not check out "{0}": {1}', revision, reasonIn(added.output)));
     const way = relative(root, await realpath(folder));
+    const failed = await addWorktree({ root, commit, target, way }, signal);
+    if (failed !== undefined) throw new Error(l10n.t('git could not check out "{0}": {1}', revision, reasonIn(failed)));
     await linkModules(root, target, way, links);
     const old = join(target, way);
     await buildProject(target, old, root, signal);
-    const isThere = await access(join(old, 'manifest.json')).then(
+    const isThere = await access(join(old, MANIFEST_FILE)).then(
       () => true,
       () => false,
     );
@@ -80,6 +83,34 @@ export async function checkOut(
     await dispose();
     throw error;
   }
+}
+
+/**
+ * Makes the worktree of a commit, with the folder `way` alone where no script builds it: repositories hold much besides. Resolves to what git has
+ * written when it fails.
+ */
+async function addWorktree(
+  { root, commit, target, way }: { root: string; commit: string; target: string; way: string },
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const added = await git(root, ['worktree', 'add', '--no-checkout', '--detach', '--quiet', target, commit], signal);
+  if (added.code !== 0) return added.output;
+  const checkOutPaths = async (paths: readonly string[]): Promise<string | undefined> => {
+    if (paths.length === 0) return undefined;
+    const { code, output } = await git(target, ['checkout', '--quiet', commit, '--', ...paths], signal);
+    return code === 0 ? undefined : output;
+  };
+  const names = way.split(/[\\/]/).filter(Boolean);
+  const folder = names.join('/');
+  if (folder === '') return await checkOutPaths(['.']);
+  const packages = [...names, ''].map((_name, count) => [...names.slice(0, count), PACKAGE].join('/'));
+  const manifest = `${folder}/${MANIFEST_FILE}`;
+  const listed = await git(root, ['ls-tree', '-z', '--name-only', commit, '--', ...packages, manifest], signal);
+  const there = new Set(listed.stdout.split('\0'));
+  const failed = await checkOutPaths(packages.filter((path) => there.has(path)));
+  if (failed !== undefined) return failed;
+  const isBuilt = (await projectOf(target, join(target, way))) !== undefined;
+  return await checkOutPaths(isBuilt ? ['.'] : there.has(manifest) ? [folder] : []);
 }
 
 /** The tags of the repository that holds `folder`, newest first; none outside of one. Rejects with the reason of `signal` only. */
@@ -110,7 +141,7 @@ async function linkModules(root: string, target: string, way: string, links: str
 }
 
 function git(cwd: string, args: readonly string[], signal?: AbortSignal): ReturnType<typeof runCommand> {
-  return runCommand('git', [...OPTIONS, ...args], { cwd, signal, limitMs: GIT_LIMIT_MS });
+  return runCommand('git', [...OPTIONS, '--literal-pathspecs', ...args], { cwd, signal, limitMs: GIT_LIMIT_MS });
 }
 
 /** The reason in what git has written: its first error, which says more than what it gives up with at the end. */

@@ -51,7 +51,7 @@ export async function buildProject(root: string, folder: string, source: string,
 }
 
 /** The nearest folder at or above `folder`, within `root`, whose package has a script `build`. */
-async function projectOf(root: string, folder: string): Promise<string | undefined> {
+export async function projectOf(root: string, folder: string): Promise<string | undefined> {
   for (let at = folder; isWithin(root, at); at = dirname(at)) {
     if ((await readPackage(at)).scripts.has(SCRIPT)) return at;
     if (at === dirname(at)) break;

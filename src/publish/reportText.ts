@@ -21,13 +21,15 @@ export function reportMarkdown(report: UpdateReport, root: string): string {
       ? l10n.t('The update does what it should.')
       : l10n.t('Do not publish this before you have read what failed.'),
     '',
-    ...checks.flatMap(({ id, state, message, at }) => [
-      `- ${states[state]} **${checkTitle(id)}**${at ? ` (${marked(place(at))})` : ''}`,
-      ...message
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => `  ${marked(shownText(line, root))}  `),
-    ]),
+    ...checks.flatMap(({ id, state, message, at }) => {
+      const where = at ? ` (${marked(place(at))})` : '';
+      const said = message.split('\n').filter(Boolean);
+      // Two blanks at its end keep a line apart from the next one.
+      return [
+        `- ${states[state]} **${checkTitle(id)}**${where}${said.length === 0 ? '' : '  '}`,
+        ...said.map((line) => `  ${marked(shownText(line, root))}  `),
+      ];
+    }),
     '',
     `## ${l10n.t('What Chromium tells users before the update')}`,
     '',

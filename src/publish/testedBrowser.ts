@@ -4,13 +4,14 @@ import type { BrowserLink } from '../devtools/connection/link';
 import { ServiceConnections } from '../devtools/connection/browserConnections';
 import { noteInstalls } from '../devtools/workers/workers';
 import { PushEngine } from '../push/engine';
-import { outcomeText } from '../push/outcomeText';
 import type { KnownOutcome } from '../push/outcome';
 import type { PushService } from '../push/pushService';
 import type { PushSettings } from '../push/pushRun';
 import { OtherPrograms } from '../push/turns/otherPrograms';
 import type { Logger } from '../service/logger';
 import type { Browser, CreateBrowserRequest } from '../service/model';
+import type { CheckedVersion } from './comparedVersions';
+import { notLoaded, type TestedVersion } from './refusedVersion';
 import { messageOf } from './updateStep';
 
 /** How long a browser of a test lives without use, in seconds, should nobody be there to end it. */
@@ -79,11 +80,12 @@ export class TestedBrowser {
   }
 
   /**
-   * Pushes a build in place of the previous one of the same folder name, and resolves to its outcome.
+   * Pushes the build of a version in place of the previous one of the same folder name, and resolves to its outcome.
    * @throws Error with a sentence for people when it was not loaded
    */
   async push(
-    folder: string,
+    version: TestedVersion,
+    { folder, check }: CheckedVersion,
     { key, folderName }: { key: string | undefined; folderName: string },
     signal?: AbortSignal,
   ): Promise<LoadedOutcome> {
@@ -98,6 +100,7 @@ export class TestedBrowser {
       service,
       isLocal,
       folder,
+      checked: check,
       folderName,
       browsers: [this.browser],
       skipUnchanged: false,
@@ -114,7 +117,7 @@ export class TestedBrowser {
     const { outcome } = end;
     if (outcome.kind === 'failed') throw new Error(messageOf(outcome.error), { cause: outcome.error });
     if (outcome.kind !== 'running' && outcome.kind !== 'workerFailed') {
-      throw new Error(outcomeText(outcome, this.browser.name ?? this.browser.id));
+      throw new Error(notLoaded(version, outcome, this.browser.name ?? this.browser.id));
     }
     this.#faults = outcome.kind === 'workerFailed' ? outcome.faults.map(errorOfFault) : [];
     return outcome;

@@ -73,7 +73,10 @@ function minimumCheck(next: CheckedVersion, chromium: string): UpdateCheck {
 }
 
 function permissionCheck({ permissions: { isAskedAgain, causes } }: Facts, next: CheckedVersion): UpdateCheck {
-  if (!isAskedAgain) return { id: 'permissions', state: 'passed', message: '' };
+  if (!isAskedAgain) {
+    const message = l10n.t('Nothing is new in it that Chromium asks about.');
+    return { id: 'permissions', state: 'passed', message };
+  }
   const lines = causes.map(({ path, name, warning }) => {
     const { line, column } = placeIn(next, path);
     return `${MANIFEST_FILE}:${line}:${column} ${warning === undefined ? name : `${name}: ${warning}`}`;
@@ -92,7 +95,10 @@ function runsCheck(outcome: LoadedOutcome): UpdateCheck {
     const faults = outcome.faults.map(({ text }) => text);
     return { id: 'runs', state: 'failed', message: [l10n.t('Its service worker failed.'), ...faults].join('\n') };
   }
-  const message = outcome.worker === 'none' ? '' : l10n.t('Its service worker has run to its end.');
+  const message =
+    outcome.worker === 'none'
+      ? l10n.t('It is enabled, and has no service worker.')
+      : l10n.t('Its service worker has run to its end.');
   return { id: 'runs', state: 'passed', message };
 }
 
@@ -127,7 +133,7 @@ function errorCheck({ errors }: Facts): UpdateCheck {
       ? `${file}:${line}:${column} ${part}: ${l10n.t('warning')}: ${text}`
       : `${file}:${line}:${column} ${part}: ${text}`,
   );
-  if (!first) return { id: 'errors', state: 'passed', message: lines.join('\n') };
+  if (!first) return { id: 'errors', state: 'passed', message: lines.join('\n') || l10n.t('None came.') };
   const { file, line, column } = first;
   return { id: 'errors', state: 'failed', message: lines.join('\n'), at: { file, line, column } };
 }

@@ -13,7 +13,7 @@ import { callOf } from '../devtools/protocol/pageCall';
 import type { ExportedStorage } from '../devtools/storage/exportFormat';
 import { pagesOf } from '../manifest/namedPages';
 import { pageAddress } from '../manifest/typedAddress';
-import { compareVersionsOf, type ComparedVersions } from './comparedVersions';
+import { type CheckedVersion, compareVersionsOf, type ComparedVersions } from './comparedVersions';
 import {
   type DataDifference,
   dataText,
@@ -32,7 +32,7 @@ import { atStep, UpdateTestError, type UpdateStep } from './updateStep';
 /** How long a page of the old version may take to load, in milliseconds. */
 const PAGE_LIMIT_MS = 5000;
 
-/** How long after that it may still write, in milliseconds. */
+/** How long after that it stays open and may still write, in milliseconds. */
 const PAGE_SETTLE_MS = 300;
 
 /** When data has not changed for this time, in milliseconds, it counts as complete; and how long that is waited for at most. */
@@ -85,21 +85,23 @@ export async function runUpdateTest(
     return await atStep(name, act, signal);
   };
   const old = await step('oldVersion', () => getOldVersion(order.from, order.folder, wiring, signal));
+  // The browser starts while both versions are checked.
+  const starting = TestedBrowser.start({ ...order, service: wiring.service, log: wiring.log }, signal);
+  starting.catch(() => undefined);
   try {
     const versions = await step('newBuild', () => compareVersionsOf(old, order.folder, order.settings, signal));
-    const options = { ...order, service: wiring.service, log: wiring.log };
-    const browser = await step('browser', () => TestedBrowser.start(options, signal));
-    try {
-      const test = new UpdateTest(order, wiring, { old, versions, browser }, signal);
-      const loaded = await step('oldRuns', () => test.loadOld());
-      await step('data', () => test.fill(loaded));
-      const updated = await step('update', () => test.update());
-      return await step('report', () => test.report(loaded, updated, started));
-    } finally {
-      await browser.end();
-    }
+    const browser = await step('browser', () => starting);
+    const test = new UpdateTest(order, wiring, { old, versions, browser }, signal);
+    const loaded = await step('oldRuns', () => test.loadOld());
+    await step('data', () => test.fill(loaded));
+    const updated = await step('update', () => test.update());
+    return await step('report', () => test.report(loaded, updated, started));
   } finally {
-    await old.dispose();
+    const ended = starting.then(
+      (browser) => browser.end(),
+      () => undefined,
+    );
+    await Promise.all([ended, old.dispose()]);
   }
 }
 
@@ -134,7 +136,7 @@ class UpdateTest {
   }
 
   async loadOld(): Promise<LoadedOutcome> {
-    return await this.found.browser.push(this.found.old.folder, this.#placed, this.signal);
+    return await this.found.browser.push('old', this.found.versions.old, this.#placed, this.signal);
   }
 
   /** Gives the old version its storage, and reads what it has then. */
@@ -152,7 +154,7 @@ class UpdateTest {
 
   async update(): Promise<Updated> {
     const { browser } = this.found;
-    const outcome = await browser.push(this.order.folder, this.#placed, this.signal);
+    const outcome = await browser.push('next', this.found.versions.next, this.#placed, this.signal);
     const note = await browser.use((link) => this.#installed(link, outcome.extensionId));
     return { outcome, note };
   }
@@ -160,18 +162,12 @@ class UpdateTest {
   async report(loaded: LoadedOutcome, { outcome, note }: Updated, started: number): Promise<UpdateReport> {
     const { browser, old, versions } = this.found;
     const { extensionId } = outcome;
-    const after = await this.#settledData(extensionId);
-    await this.#clock.delay(ERRORS_MS, { signal: this.signal });
+    const [after, { product, oldWarnings, newWarnings }] = await Promise.all([
+      this.#settledData(extensionId),
+      browser.use((link) => this.#warnings(link, extensionId)),
+      this.#clock.delay(ERRORS_MS, { signal: this.signal }),
+    ]);
     const before = this.#before ?? after;
-    const [product, oldWarnings, newWarnings] = await browser.use(async (link) => {
-      const { product: chromium } = await link.connection.send('Browser.getVersion');
-      const warningsOf = (raw: unknown): Promise<string[] | undefined> =>
-        withPage(link, extensionId, (page) =>
-          evaluate(page.session, callOf(permissionWarnings, JSON.stringify(raw))),
-        ).catch(() => undefined);
-      const { old: first, next } = versions;
-      return [chromium, await warningsOf(first.manifest.raw), await warningsOf(next.manifest.raw)] as const;
-    });
     // With the list of public suffixes.
     const { permissionChange } = await import('../manifest/update/permissionChange');
     const permissions = permissionChange(versions.old.document, versions.next.document);
@@ -191,6 +187,21 @@ class UpdateTest {
     };
     const checks = checksOf(facts, { versions, loaded, outcome, note });
     return { ...facts, checks, ms: Math.round(performance.now() - started) };
+  }
+
+  /** The browser, and what it tells users of the permissions of both versions; undefined where it does not say. */
+  async #warnings(
+    link: BrowserLink,
+    extensionId: string,
+  ): Promise<Record<'oldWarnings' | 'newWarnings', string[] | undefined> & { product: string }> {
+    const { old, next } = this.found.versions;
+    const { product } = await link.connection.send('Browser.getVersion');
+    const [oldWarnings, newWarnings] = await withPage(link, extensionId, (page) => {
+      const warningsOf = ({ manifest: { raw } }: CheckedVersion): Promise<string[] | undefined> =>
+        evaluate(page.session, callOf(permissionWarnings, JSON.stringify(raw))).catch(() => undefined);
+      return Promise.all([warningsOf(old), warningsOf(next)]);
+    }).catch(() => []);
+    return { product, oldWarnings, newWarnings };
   }
 
   /** @throws UpdateTestError for storage of another extension */
@@ -214,14 +225,23 @@ class UpdateTest {
   /** Opens the pages that the old version names, each in a tab that is closed again, so that they store what they store. */
   async #openPages(link: BrowserLink, id: string): Promise<void> {
     const paths = new Set(pagesOf(this.found.versions.old.manifest.raw).map(({ path }) => path));
+    const closing: Promise<unknown>[] = [];
     for (const path of paths) {
       const url = pageAddress(id, path);
       if (url === undefined) continue;
       const { targetId } = await link.connection.send('Target.createTarget', { url });
       await whenLoaded(link, { url, targetId }, this.signal, PAGE_LIMIT_MS);
-      await this.#clock.delay(PAGE_SETTLE_MS, { signal: this.signal });
-      await closeTab(link.connection, { targetId, url }).catch(() => undefined);
+      // The next one loads meanwhile.
+      const close = (): Promise<unknown> => closeTab(link.connection, { targetId, url });
+      closing.push(
+        this.#clock
+          .delay(PAGE_SETTLE_MS, { signal: this.signal })
+          .then(close)
+          .catch(() => undefined),
+      );
     }
+    await Promise.all(closing);
+    this.signal?.throwIfAborted();
   }
 
   /** What the extension has stored once that no longer changes, or after a time limit. */

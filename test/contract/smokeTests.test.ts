@@ -126,10 +126,12 @@ chrome.runtime.onMessage.addListener(() => { of('contextMenu').removeAll(); });
 `,
     'popup.html': '<!doctype html><script src="popup.js"></script>',
     'popup.js': `chrome['alarm' + 's'].create('a', { delayInMinutes: 60 });`,
-    'content.js': `chrome.runtime.sendMessage('seen');`,
+    'content.js': `function area() { return 'stor' + 'age'; }
+chrome[area()].local.get();
+chrome.runtime.sendMessage('seen');`,
   };
 
-  it('is noted from the first statement of its worker and its pages on, also after the idle stop', async () => {
+  it('is noted from the first statement of its worker, pages and content scripts on, also after the idle stop', async () => {
     const at = stage();
     for (const [name, text] of Object.entries(FILES)) await at.write(name, text);
     const tools = new ToolStage(at);
@@ -142,7 +144,7 @@ chrome.runtime.onMessage.addListener(() => { of('contextMenu').removeAll(); });
     );
     const namespaces = new Set(calls?.map((call) => call.split('.', 1)[0]));
     const expected = ['alarms', 'bookmarks', 'contextMenus', 'declarativeContent', 'proxy'];
-    for (const name of [...expected, 'webNavigation', 'webRequest']) assert.ok(namespaces.has(name), name);
+    for (const name of [...expected, 'storage', 'webNavigation', 'webRequest']) assert.ok(namespaces.has(name), name);
     for (const name of ['scripting', 'sidePanel', 'userScripts', 'history', 'management'])
       assert.ok(!namespaces.has(name), name);
   });

@@ -1,8 +1,9 @@
 import { inTime } from '../../base/clock';
 import type { BrowserLink } from '../connection/link';
 import { calledApi, noteApiCalls } from '../inPage/apiCallCalls';
+import { openStandIn } from '../pages/standInPage';
 import { attach, closeTarget } from '../protocol/attach';
-import type { CDPSession, Connection } from '../protocol/connect';
+import type { CDPSession, Connection, Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
 import { openHiddenTarget } from '../protocol/hiddenTargets';
 import { callOf } from '../protocol/pageCall';
@@ -65,9 +66,52 @@ export async function pageCalls(
   }
 }
 
+/**
+ * Opens an empty page at an http or https address, and resolves to the functions of the API that content scripts of the extension `id` call there
+ * from their first statement on, but for those in the world of the page, which have none. Empty when it cannot be opened. Never rejects.
+ */
+export async function contentCalls(
+  { connection, clock }: BrowserLink,
+  { id, address }: { id: string; address: string },
+  signal?: AbortSignal,
+): Promise<string[]> {
+  /** The execution contexts of the extension in the page. */
+  const contexts = new Set<number>();
+  let read = (): Promise<string[][]> => Promise.resolve([]);
+  const prepare = async (page: CDPSession): Promise<void> => {
+    page.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
+      if (context.origin === `chrome-extension://${id}`) contexts.add(context.id);
+    });
+    const loaded = new Promise((resolve) => page.once('Page.loadEventFired', resolve));
+    for (const domain of ['Page', 'Runtime', 'Debugger'] as const) await page.send(`${domain}.enable`);
+    // Its condition notes, and never holds (C-CONTENT-BEFORE-SCRIPT).
+    await page.send('Debugger.setBreakpointByUrl', {
+      urlRegex: `^chrome-extension://${id}/`,
+      lineNumber: 0,
+      columnNumber: 0,
+      condition: `${callOf(noteApiCalls, MOST_NAMES).expression}, false`,
+    });
+    read = async () => {
+      await inTime(loaded, LOAD_LIMIT_MS, clock);
+      await clock.delay(SETTLE_MS, { signal });
+      return await Promise.all([...contexts].map((contextId) => callsIn(page, clock, contextId)));
+    };
+  };
+  try {
+    const page = await openStandIn(connection, address, prepare);
+    try {
+      return (await read()).flat();
+    } finally {
+      await page.close();
+    }
+  } catch {
+    return [];
+  }
+}
+
 /** The page or worker has made the list, which may run anything. */
-async function callsIn(session: CDPSession, clock: BrowserLink['clock']): Promise<string[]> {
-  const names: unknown = await peek(session, callOf(calledApi), clock);
+async function callsIn(session: CDPSession, clock: BrowserLink['clock'], contextId?: number): Promise<string[]> {
+  const names: unknown = await peek(session, callOf(calledApi), clock, contextId);
   if (!Array.isArray(names)) return [];
   return names
     .filter((name): name is string => typeof name === 'string' && name.length < MOST_NAME && !OWN_CALLS.has(name))

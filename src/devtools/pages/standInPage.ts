@@ -1,5 +1,5 @@
 import { attach, closeTarget } from '../protocol/attach';
-import type { Connection, Protocol } from '../protocol/connect';
+import type { CDPSession, Connection, Protocol } from '../protocol/connect';
 
 /** What the page shows: enough for scripts that look for a body. */
 const HTML = Buffer.from('<!doctype html><title>Sideload</title><body><main>Sideload</main></body>').toString('base64');
@@ -12,9 +12,13 @@ export interface StandInPage {
 
 /**
  * Opens an empty page at an http or https address, without asking the network for it: content scripts run there as on the real one.
- * Rejects when the browser does not do it.
+ * `prepare` is awaited before. Rejects when the browser does not do it.
  */
-export async function openStandIn(connection: Connection, url: string): Promise<StandInPage> {
+export async function openStandIn(
+  connection: Connection,
+  url: string,
+  prepare: (page: CDPSession) => Promise<unknown> = () => Promise.resolve(),
+): Promise<StandInPage> {
   const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
   const close = (): Promise<void> => closeTarget(connection, targetId);
   try {
@@ -34,6 +38,7 @@ export async function openStandIn(connection: Connection, url: string): Promise<
     });
     // Requests of the page alone; files of extensions are not asked for over the network.
     await page.send('Fetch.enable', { patterns: [{ urlPattern: 'http*' }] });
+    await prepare(page);
     const { errorText } = await page.send('Page.navigate', { url });
     if (errorText !== undefined) throw new Error(errorText);
     return { targetId, close };

@@ -33,15 +33,17 @@ export async function evaluate<E extends Expression>(
 
 /**
  * The value that an expression has at once, in a page or worker that may be paused by a debugger (C-EVALUATE-PAUSED). Undefined when it throws, is
- * gone, or does not answer in time, as behind a dialog (C-PAGE-DIALOG).
+ * gone, or does not answer in time, as behind a dialog (C-PAGE-DIALOG). `contextId`: the execution context to run in.
  */
 export async function peek<E extends Expression>(
   session: CDPSession,
   call: E,
   clock: Clock = realClock,
+  contextId?: number,
 ): Promise<Answer<E> | undefined> {
   const expression = expressionOf(call);
-  const asked = session.send('Runtime.evaluate', { expression, returnByValue: true }).then(
+  const context = contextId === undefined ? {} : { contextId };
+  const asked = session.send('Runtime.evaluate', { expression, returnByValue: true, ...context }).then(
     ({ result, exceptionDetails }) => (exceptionDetails ? undefined : (result.value as Answer<E>)),
     () => undefined,
   );

@@ -13,7 +13,7 @@ import { buildText } from '../push/historyRows';
 import type { PushWiring } from '../push/pushWiring';
 import { readFolderSettings } from '../settings';
 import { askOldVersion, askStorage, type KeptBuild, storageIn } from './updateQuestions';
-import { type UpdateChoice, UpdateTests } from './updateTests';
+import { rootOf, type UpdateChoice, UpdateTests } from './updateTests';
 
 /** The most reports that can be opened again. */
 const MOST_REPORTS = 20;
@@ -54,11 +54,12 @@ export class UpdateFeature implements Disposable {
     const storage = from && (await askStorage());
     if (!from || !storage) return;
     const choice: UpdateChoice = { from, ...(storage !== 'own' && { storage: storage.file }) };
-    await this.#tests.remember(folder, choice);
     const report = await withProgressUnlessCancelled(l10n.t('Testing the update'), (signal, tell) =>
       this.#test(folder, choice, signal, tell),
     );
-    if (report) await this.#show(report, rootOf(folder));
+    if (!report) return;
+    await this.#tests.remember(folder, choice);
+    await this.#show(report, rootOf(folder));
   }
 
   /** The build of the row of a push, while it is kept. */
@@ -157,11 +158,6 @@ export class UpdateFeature implements Disposable {
 function refuseUntrusted(): void {
   if (workspace.isTrusted) return;
   throw new UntrustedError(l10n.t('This workspace is not trusted, so nothing of it is built or pushed.'));
-}
-
-/** The workspace folder that holds a folder; itself when none does. */
-function rootOf(folder: string): string {
-  return workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
 }
 
 /** Asks whether a published version may be downloaded from an address. */

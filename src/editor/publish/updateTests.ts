@@ -9,6 +9,7 @@ import {
   TestRunProfileKind,
   tests,
   Uri,
+  workspace,
   type CancellationToken,
   type TestController,
   type TestItem,
@@ -18,6 +19,7 @@ import { fieldOf, isObject, optionalText } from '../../base/fields';
 import type { OldVersionName } from '../../publish/oldVersion';
 import { checkTitle, UPDATE_CHECK_IDS, type UpdateReport } from '../../publish/updateReport';
 import { sentenceFor } from '../messages';
+import { terminalText } from '../plainText';
 import { signalOf } from '../signalOf';
 
 /** Where the workspace remembers which updates were tested, by the folder of the new build. */
@@ -80,6 +82,8 @@ export class UpdateTests implements Disposable {
       }),
     );
     controller.items.add(item);
+    // Its results may be those of another old version.
+    controller.invalidateTestResults(item);
   }
 
   #create(): TestController {
@@ -95,18 +99,26 @@ export class UpdateTests implements Disposable {
     if (!request.include) controller.items.forEach((item) => wanted.add(item));
     const run = controller.createTestRun(request);
     try {
+      const { shownText } = await import('../../publish/reportText');
       for (const item of wanted) {
         const choice = choiceOf(this.#choices()[item.id]);
         if (token.isCancellationRequested || !choice) continue;
         item.children.forEach((child) => run.started(child));
         try {
           const report = await this.run(item.id, choice, signalOf(token));
+          const root = rootOf(item.id);
           for (const check of report.checks) {
             const row = item.children.get(`${item.id}#${check.id}`);
             if (!row) continue;
+            if (check.state === 'failed') {
+              run.failed(row, messageOf(check, shownText(check.message, root)));
+              continue;
+            }
             if (check.state === 'passed') run.passed(row);
-            else if (check.state === 'skipped') run.skipped(row);
-            else run.failed(row, messageOf(check));
+            else run.skipped(row);
+            const line = terminalText(`${checkTitle(check.id)}: ${shownText(check.message, root)}\n`);
+            // oxlint-disable-next-line no-restricted-properties -- it is the text of terminalText
+            run.appendOutput(line, undefined, row);
           }
         } catch (error) {
           const message = new TestMessage(sentenceFor(error) ?? String(error));
@@ -122,8 +134,13 @@ export class UpdateTests implements Disposable {
   }
 }
 
-function messageOf({ message, at }: UpdateReport['checks'][number]): TestMessage {
-  const text = new TestMessage(message);
+/** The workspace folder that holds a folder; itself when none does. */
+export function rootOf(folder: string): string {
+  return workspace.getWorkspaceFolder(Uri.file(folder))?.uri.fsPath ?? folder;
+}
+
+function messageOf({ at }: UpdateReport['checks'][number], shown: string): TestMessage {
+  const text = new TestMessage(shown);
   if (at) text.location = new Location(Uri.file(at.file), new Position(at.line - 1, at.column - 1));
   return text;
 }

@@ -31,11 +31,13 @@ export function codeOf(context: Context): Promise<ExtensionCode> {
 
 async function readAll(context: Context): Promise<ExtensionCode> {
   const files = await deliveredFiles(context);
-  return readExtension(
+  const code = await readExtension(
     context.folder,
     files.map(({ path }) => path),
     context.manifest.root,
   );
+  // The code of a hosted app is that of its web pages.
+  return context.packageType === 'hosted app' ? { ...code, isComplete: false } : code;
 }
 
 /** What the code, and the calls of a test, say of each permission and host, in the order of the manifest. */

@@ -26,57 +26,73 @@ const threads = new JobThreads<readonly string[], CodeFacts[]>({
   idleMs: 10_000,
 });
 
-/** Reads scripts as `readCode` does: much code is shared out to threads, of which this is one. The facts come in the order of the texts. */
-export async function readCodes(texts: readonly string[]): Promise<CodeFacts[]> {
-  const size = texts.reduce((sum, { length }) => sum + length, 0);
-  const found = new Map<number, CodeFacts>();
-  const batches = batchesOf(texts);
-  const lanes = [readHere(texts, batches, found)];
-  if (typeof SIDELOAD_BUNDLES !== 'undefined' && size >= MIN_SHARED) {
-    for (let lane = 0; lane < MAX_THREADS; lane++) lanes.push(readInThread(texts, batches, found));
-  }
-  await Promise.all(lanes);
-  // A batch that a thread could not read, because of its limits or because there is no thread, is read here.
-  return texts.map((text, index) => found.get(index) ?? readCode(text));
-}
+/**
+ * Reads scripts as `readCode` does, while more of them come: much code is shared out to threads, and at the end this thread takes its part of what
+ * is left.
+ */
+export class CodeReading {
+  readonly #texts: string[] = [];
+  readonly #found = new Map<number, CodeFacts>();
+  /** The indices of texts that nobody reads yet, in parts of about the same size. */
+  readonly #batches: number[][] = [];
+  /** What may still come into the last batch, in characters. */
+  #room = 0;
+  #size = 0;
+  /** What the threads do. */
+  readonly #lanes = new Set<Promise<void>>();
+  #hasThreads = typeof SIDELOAD_BUNDLES !== 'undefined';
 
-/** The indices of the texts, in parts of about the same size; the lanes take them from the end. */
-function batchesOf(texts: readonly string[]): number[][] {
-  const batches: number[][] = [];
-  let room = 0;
-  for (const [index, { length }] of texts.entries()) {
-    if (room < length || batches.length === 0) {
-      batches.push([]);
-      room = BATCH;
+  /** Adds a script, and returns its index in the answer. */
+  add(text: string): number {
+    const index = this.#texts.push(text) - 1;
+    this.#size += text.length;
+    const last = this.#room < text.length ? undefined : this.#batches.at(-1);
+    if (last) last.push(index);
+    else {
+      this.#share();
+      this.#batches.push([index]);
+      this.#room = BATCH;
     }
-    batches.at(-1)?.push(index);
-    room -= length;
+    this.#room -= text.length;
+    return index;
   }
-  return batches.reverse();
-}
 
-async function readHere(texts: readonly string[], batches: number[][], found: Map<number, CodeFacts>): Promise<void> {
-  const eventLoop = new EventLoop();
-  for (let batch = batches.pop(); batch; batch = batches.pop()) {
-    for (const index of batch) {
-      found.set(index, readCode(texts[index] ?? ''));
-      await eventLoop.yield();
+  /** The facts of all scripts, in the order in which they were added. */
+  async end(): Promise<CodeFacts[]> {
+    this.#share();
+    const eventLoop = new EventLoop();
+    for (let batch = this.#batches.pop(); batch; batch = this.#batches.pop()) {
+      for (const index of batch) {
+        this.#found.set(index, readCode(this.#texts[index] ?? ''));
+        await eventLoop.yield();
+      }
+    }
+    await Promise.all(this.#lanes);
+    // A batch that a thread could not read, because of its limits or because there is no thread, is read here.
+    return this.#texts.map((text, index) => this.#found.get(index) ?? readCode(text));
+  }
+
+  /** Gives batches to the threads that have none, where there is enough for them. */
+  #share(): void {
+    if (this.#size < MIN_SHARED) return;
+    while (this.#hasThreads && this.#lanes.size < MAX_THREADS && this.#batches.length > 0) {
+      const lane = this.#readInThread().finally(() => this.#lanes.delete(lane));
+      this.#lanes.add(lane);
     }
   }
-}
 
-async function readInThread(
-  texts: readonly string[],
-  batches: number[][],
-  found: Map<number, CodeFacts>,
-): Promise<void> {
-  for (let batch = batches.pop(); batch; batch = batches.pop()) {
-    const indices = batch;
-    const facts = await threads.run(indices.map((index) => texts[index] ?? '')).catch(() => undefined);
-    if (!facts) return;
-    indices.forEach((index, at) => {
-      const fact = facts[at];
-      if (fact) found.set(index, fact);
-    });
+  async #readInThread(): Promise<void> {
+    for (let batch = this.#batches.shift(); batch; batch = this.#batches.shift()) {
+      const indices = batch;
+      const facts = await threads.run(indices.map((index) => this.#texts[index] ?? '')).catch(() => undefined);
+      if (!facts) {
+        this.#hasThreads = false;
+        return;
+      }
+      indices.forEach((index, at) => {
+        const fact = facts[at];
+        if (fact) this.#found.set(index, fact);
+      });
+    }
   }
 }

@@ -2,10 +2,9 @@ import { posix } from 'node:path';
 import { EventLoop } from '../../base/eventLoop';
 import type { ExtensionFolder } from '../folder/folder';
 import type { JsonNode } from '../json/node';
-import { ContentCache } from '../source/contentCache';
 import { extensionOf, fileOfUrl } from '../values/resource';
 import type { CodeFacts } from './codeFacts';
-import { readCodes } from './codeThreads';
+import { KnownReading } from './knownCode';
 import { pageReferences, type PageReference } from './pageScripts';
 import { readUnparsed } from './unparsedCode';
 
@@ -46,12 +45,6 @@ const MAX_PARSED_TOTAL = 48 * 1024 * 1024;
 /** So many scripts and pages are read. */
 const MAX_FILES = 5000;
 
-/** So many scripts are remembered. */
-const MAX_KNOWN = 4000;
-
-/** What is known of scripts: of thousands, few change between two checks. */
-const KNOWN = new ContentCache<CodeFacts>(MAX_KNOWN);
-
 const SCRIPTS: ReadonlySet<string> = new Set(['js', 'mjs', 'cjs']);
 const PAGES: ReadonlySet<string> = new Set(['html', 'htm', 'xhtml']);
 
@@ -68,7 +61,8 @@ export async function readExtension(
 ): Promise<ExtensionCode> {
   const eventLoop = new EventLoop();
   const code = paths.filter((path) => SCRIPTS.has(extensionOf(path)) || PAGES.has(extensionOf(path))).sort();
-  const texts: { path: string; text: string; isParsed: boolean }[] = [];
+  const texts: { path: string; text: string; key?: string }[] = [];
+  const reading = new KnownReading();
   const pages: CodePage[] = [];
   let parsedBytes = 0;
   let isComplete = code.length <= MAX_FILES && !paths.some((path) => UNBUILT.test(path));
@@ -86,15 +80,12 @@ export async function readExtension(
     else {
       parsedBytes += content.bytes.length;
       const isParsed = content.bytes.length <= MAX_PARSED_BYTES && parsedBytes <= MAX_PARSED_TOTAL;
-      texts.push({ path, text, isParsed });
+      texts.push({ path, text, ...(isParsed && { key: reading.add(text) }) });
     }
   }
-  const parsed = texts.filter(({ isParsed }) => isParsed).map(({ text }) => text);
-  const facts = await KNOWN.getAll('code', parsed, readCodes);
-  const factsOf = new Map(parsed.map((text, index) => [text, facts[index]]));
-  const scripts = texts.map(({ path, text, isParsed }): CodeFile => {
-    const known = isParsed ? factsOf.get(text) : undefined;
-    return { path, text, facts: known ?? readUnparsed(text), isReached: false };
+  const factsOf = await reading.end();
+  const scripts = texts.map(({ path, text, key = '' }): CodeFile => {
+    return { path, text, facts: factsOf.get(key) ?? readUnparsed(text), isReached: false };
   });
   const { reached, isMissing } = reachedFiles(paths, manifest, scripts, pages);
   const marked = <T extends { path: string }>(files: readonly T[]): (T & { isReached: boolean })[] =>

@@ -63,6 +63,9 @@ export function useOf(permission: string, context: UseContext, isOptional = fals
     isOptional &&
     placeOf(code, ({ facts }) => facts.marks.get(`name:${permission}`) ?? facts.marks.get('permissions.unknown'));
   if (isRequested) return { kind: 'maybe', doubt: 'requested', ...isRequested };
+  // What an app may do as any page may, the pages in its webviews may do, too.
+  const isForPages = proof.api === undefined;
+  if (isForPages && manifest.stringsAt('permissions').includes('webview')) return { kind: 'maybe', doubt: 'unread' };
   return hiddenUse(code) ?? { kind: 'none', ...nearOf(code, proof.near ?? []) };
 }
 

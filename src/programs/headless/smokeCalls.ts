@@ -1,15 +1,16 @@
 import { withLink } from '../../agents/namedBrowsers';
 import type { ToolWindow } from '../../agents/tool';
 import type { BrowserLink } from '../../devtools/connection/link';
-import { noteWorkerCalls, pageCalls, workerCalls } from '../../devtools/extensions/apiCalls';
+import { contentCalls, noteWorkerCalls, pageCalls, workerCalls } from '../../devtools/extensions/apiCalls';
 import { WorkerWatch } from '../../devtools/workers/workers';
+import { exampleAddress } from '../../manifest/exampleAddress';
 import { pagesOf } from '../../manifest/namedPages';
 import { pageAddress } from '../../manifest/typedAddress';
 import type { Browser } from '../../service/model';
 
 /**
  * The functions of the API that an extension calls while smoke tests run, such as `tabs.query`: those of its worker from the first statement on, also of
- * the one after the idle stop, and those of its pages when they are opened, for which each is opened once more.
+ * the one after the idle stop, and those of its pages and content scripts, for which each page, and one of the web, is opened once more.
  */
 export class SmokeCalls {
   readonly #calls = new Set<string>();
@@ -50,13 +51,16 @@ export class SmokeCalls {
     await this.#use((link) => workerCalls(link, extensionId));
   }
 
-  /** Adds what the worker has called, and what the pages call that a manifest names. Never rejects. */
+  /** Adds what the worker has called, and what the pages and the first content scripts call that a manifest names. Never rejects. */
   async addAll(extensionId: string, manifest: unknown): Promise<void> {
     await this.addWorker(extensionId);
     for (const path of new Set(pagesOf(manifest).map((page) => page.path))) {
       const url = pageAddress(extensionId, path);
       if (url !== undefined) await this.#use((link) => pageCalls(link, url, this.signal));
     }
+    const address = exampleAddress(manifest);
+    if (address === undefined) return;
+    await this.#use((link) => contentCalls(link, { id: extensionId, address }, this.signal));
   }
 
   /** Runs what starts the worker of an extension, whose calls are noted from the first one on. */

@@ -1,5 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { type ChoiceOptions, fileChooser, isTaken } from '../../archive/choice';
 import { isPrivateKey } from '../../archive/privateKeys';
 import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
@@ -105,15 +107,15 @@ function secretStates(
     if (choice === 'skip') return undefined;
     if (choice !== 'take') return choice.isSecret ? 'leftOut' : undefined;
     const file = join(folder, path);
-    const facts = factsOf(file);
+    const facts = await statsOf(file);
     return facts?.isFile() && (await isPrivateKey(file, facts)) ? 'leftOut' : undefined;
   };
 }
 
-/** The facts about a file itself, if it can be read: a wait for each takes ten times as long. */
-function factsOf(file: string): Stats | undefined {
+/** In a thread of its own, to ask the system at once is several times as fast as to wait for it. */
+async function statsOf(file: string): Promise<Stats | undefined> {
   try {
-    return lstatSync(file, { throwIfNoEntry: false });
+    return isMainThread ? await lstat(file) : lstatSync(file, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

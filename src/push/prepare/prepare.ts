@@ -3,7 +3,7 @@ import { TooLargeError } from '../../archive/archiveLimits';
 import { type Archive, levelFor, replaceFiles } from '../../archive/packer';
 import type { FolderPackers } from '../../archive/packers';
 import { secretsOf, type Selection } from '../../archive/selection';
-import type { Dependencies } from '../../manifest/check';
+import type { CheckResult, Dependencies } from '../../manifest/check';
 import { MANIFEST_FILE } from '../../manifest/load';
 import type { Manifest } from '../../manifest/manifest';
 import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
@@ -28,6 +28,8 @@ export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
   localhost?: LocalhostAccess;
   /** The `key` that its manifest gets when it has none, in base64, so that it has the id of this key. */
   key?: string;
+  /** A check of the folder that was made with the same settings; it counts as long as the files are still those that it has found. */
+  checked?: CheckResult;
   /** Called with each step; `browsers` are those that it concerns: all of them while the folder is prepared. */
   onStep: (step: PushStep, browsers: readonly Browser[]) => void;
 }
@@ -144,7 +146,7 @@ function withKey(manifest: Manifest, key: string | undefined): Manifest {
   return key === undefined || !isObject(raw) || 'key' in raw ? manifest : { ...manifest, raw: { ...raw, key } };
 }
 
-/** Checks the folder, or, in place of its files, those of a zip. */
+/** Checks the folder, unless that was done, or, in place of its files, those of a zip. */
 async function check(
   order: PrepareOrder,
   zip: FolderCheck['zip'],
@@ -154,7 +156,8 @@ async function check(
   const started = performance.now();
   const { folder, exclude, include, storeHints = false } = order;
   const job = { folder, exclude, include, storeHints, ...(zip && { zip }) };
-  const { findings, manifest, ...rest } = await checkInThread(job, signal);
+  const known = zip ? undefined : order.checked;
+  const { findings, manifest, ...rest } = known ?? (await checkInThread(job, signal));
   tell(order, { step: 'checked', findings, ms: performance.now() - started });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
   if (hasErrors || !manifest) return { kind: 'refusedByCheck', findings };

@@ -173,6 +173,32 @@ describe('the old version of an update test', () => {
     );
   }).timeout(60_000);
 
+  it('is its folder alone, of a repository that does not build it', async () => {
+    const git = (...args: string[]): void => {
+      execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: folder });
+    };
+    git('init', '--quiet');
+    const extension = join(folder, 'packages', 'my [1] extension');
+    await mkdir(join(extension, 'js'), { recursive: true });
+    await file('packages/my [1] extension/manifest.json', MANIFEST);
+    await file('packages/my [1] extension/js/a.js', '1');
+    await file('packages/other.js', '1');
+    await file('packages/package.json', '{}');
+    await file('large.bin', '1');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'One');
+    const namesOf = async (): Promise<string[]> => {
+      const old = await getOldVersion({ from: 'git', revision: 'HEAD' }, extension, wiring());
+      const names = await readdir(join(old.folder, '..', '..'), { recursive: true, withFileTypes: true });
+      await old.dispose();
+      return names.flatMap((entry) => (entry.isFile() && entry.name !== '.git' ? [entry.name] : [])).sort();
+    };
+    assert.deepEqual(await namesOf(), ['a.js', 'manifest.json', 'package.json']);
+    await file('packages/package.json', JSON.stringify({ scripts: { build: 'node --version' } }));
+    git('commit', '--quiet', '-a', '-m', 'Two');
+    assert.deepEqual(await namesOf(), ['a.js', 'large.bin', 'manifest.json', 'other.js', 'package.json']);
+  }).timeout(60_000);
+
   it('is a build that was pushed, as long as it is kept', async () => {
     const { bytes } = await madeOf(packTexts({ 'manifest.json': MANIFEST }));
     const path = await file('digest.zip', bytes);

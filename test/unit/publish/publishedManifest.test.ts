@@ -30,18 +30,26 @@ describe('the manifest that people have', () => {
 
   it('is that of a tag or a commit, below the folder of the extension', async () => {
     const commit = git('rev-parse', 'HEAD').toString().trim();
-    for (const revision of ['v1.0', commit, commit.slice(0, 8), 'HEAD'])
+    for (const revision of ['v1.0', 'git:v1.0', commit, commit.slice(0, 8), 'HEAD'])
       assert.equal(await publishedManifest(revision, folder, root), 'first', revision);
   });
 
   it('is that of a folder, or a file, relative to the workspace', async () => {
-    for (const path of ['extension', './extension/manifest.json', folder, join(folder, 'manifest.json')])
+    for (const path of [
+      'extension',
+      'folder:extension',
+      './extension/manifest.json',
+      folder,
+      join(folder, 'manifest.json'),
+    ])
       assert.equal(await publishedManifest(path, folder, root), 'second', path);
   });
 
   it('is none when nothing of that name has one', async () => {
     for (const from of [
       'v2.0',
+      'git:extension',
+      'folder:v1.0',
       '.',
       'extension/no.json',
       '--help',

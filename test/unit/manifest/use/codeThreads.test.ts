@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUNDLES } from '../../../../.esbuild';
 import { JobThreads } from '../../../../src/base/jobThreads';
-import { ContentCache } from '../../../../src/manifest/source/contentCache';
 import type { CodeFacts } from '../../../../src/manifest/use/codeFacts';
 import { readCode } from '../../../../src/manifest/use/codeReader';
-import { readCodes } from '../../../../src/manifest/use/codeThreads';
+import { CodeReading } from '../../../../src/manifest/use/codeThreads';
+import { KnownReading } from '../../../../src/manifest/use/knownCode';
 
 const LINE = 'chrome.storage.local.set({ at: Date.now() });\n';
 
@@ -20,7 +20,12 @@ const TEXTS = [1, 4000, 2, 2000, 0, 300, 9000].map(
 
 describe('reading much code', () => {
   it('gives the facts of each script in the order of the scripts', async () => {
-    assert.deepEqual(await readCodes(TEXTS), TEXTS.map(readCode));
+    const reading = new CodeReading();
+    assert.deepEqual(
+      TEXTS.map((text) => reading.add(text)),
+      [...TEXTS.keys()],
+    );
+    assert.deepEqual(await reading.end(), TEXTS.map(readCode));
   });
 
   it('gives the same facts from a thread', async () => {
@@ -38,14 +43,22 @@ describe('reading much code', () => {
   }).timeout(20_000);
 
   it('reads a script once that is there twice, and none that is known', async () => {
-    const cache = new ContentCache<number>(10);
     const asked: string[] = [];
-    const read = (texts: readonly string[]): Promise<number[]> => {
-      asked.push(...texts);
-      return Promise.resolve(texts.map(({ length }) => length));
-    };
-    assert.deepEqual(await cache.getAll('way', ['a', 'bb', 'a'], read), [1, 2, 1]);
-    assert.deepEqual(await cache.getAll('way', ['ccc', 'bb'], read), [3, 2]);
-    assert.deepEqual(asked, ['a', 'bb', 'ccc']);
+    const reading = (): KnownReading =>
+      new KnownReading({
+        add: (text) => asked.push(text) - 1,
+        end: () => Promise.resolve(asked.map(readCode)),
+      });
+    const [first, second] = [reading(), reading()];
+    const texts = ['chrome.tabs.get(1); // once', 'chrome.alarms.clear("a"); // once'];
+    const keys = [...texts, ...texts].map((text) => first.add(text));
+    const facts = await first.end();
+    assert.deepEqual(
+      keys.map((key) => facts.get(key)),
+      [...texts, ...texts].map(readCode),
+    );
+    second.add(texts[1] ?? '');
+    assert.deepEqual([...(await second.end()).values()], texts.slice(1).map(readCode));
+    assert.deepEqual(asked, texts);
   });
 });

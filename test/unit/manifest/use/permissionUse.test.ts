@@ -177,6 +177,28 @@ describe('the use of a permission', () => {
     assert.equal(await saidOf('alarms', { ...files, 'popup.js': call }, page), 'used popup.js:1');
   });
 
+  it('may be in the web pages of a hosted app', async () => {
+    const manifest = { manifest_version: 2, permissions: ['geolocation'], background: undefined };
+    const app = { urls: ['https://a.test/'], launch: { web_url: 'https://a.test/' } };
+    const kinds = async (more: object): Promise<unknown> =>
+      (await usesIn({ ...manifest, ...more }, {})).map(({ use }) => use.kind);
+    assert.deepEqual(await kinds({ app }), ['maybe']);
+    assert.deepEqual(await kinds({}), ['none']);
+  });
+
+  it('may be in the pages that an app shows', async () => {
+    const app = { manifest_version: 2, app: { background: { scripts: ['worker.js'] } }, background: undefined };
+    const kinds = async (permissions: string[]): Promise<unknown> =>
+      (await usesIn({ ...app, permissions }, { 'worker.js': '' })).map(({ permission, use }) => [permission, use.kind]);
+    const said = await kinds(['webview', 'geolocation', 'alarms']);
+    assert.deepEqual(said, [
+      ['webview', 'maybe'],
+      ['geolocation', 'maybe'],
+      ['alarms', 'none'],
+    ]);
+    assert.deepEqual(await kinds(['geolocation']), [['geolocation', 'none']]);
+  });
+
   it('may be meant by code that asks for an optional one', async () => {
     const declared = { optional_permissions: ['alarms', 'history'] };
     const files = { 'worker.js': "chrome.permissions.request({ permissions: ['alarms'] });" };
