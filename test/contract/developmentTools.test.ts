@@ -42,14 +42,14 @@ for (const [name, tool] of TOOLS)
     let stage: DevelopmentStage;
     let page: OpenedPage | undefined;
     let label = 0;
-    /** How often a server has printed nothing of a file that was written: it has not seen that. */
+    /** How often a tool had not taken notice of a file that was written. */
     let unseen = 0;
 
     before(async () => {
       stage = await DevelopmentStage.start(tool);
     });
     after(async () => {
-      if (unseen > 0) console.log(`      written again, since the server had not seen it: ${unseen} times`);
+      if (unseen > 0) console.log(`      written again, since the tool had not seen it: ${unseen} times`);
       await stage.end();
     });
 
@@ -80,9 +80,9 @@ for (const [name, tool] of TOOLS)
       });
     }
 
-    /** Writes a file again, as a person would, that the server has not seen after a time: watchers of files miss some that are written quickly. */
-    async function untilSeen(isThere: () => Promise<boolean>): Promise<void> {
-      for (let time = 1; time < WRITES && !(await isThere()) && !stage.project.hasPrinted; time += 1) {
+    /** Writes a file again, as a person would, that the tool has not seen after a time: watchers of files miss some that are written quickly. */
+    async function untilSeen(text: string, isThere: () => Promise<boolean>): Promise<void> {
+      for (let time = 1; time < WRITES && !(await isThere()) && !(await stage.project.hasSeen(text)); time += 1) {
         unseen += 1;
         await stage.project.writeAgain();
       }
@@ -100,7 +100,8 @@ for (const [name, tool] of TOOLS)
     /** Waits until the page shows the last edit. */
     async function untilShown(): Promise<void> {
       const opened = await connected();
-      await untilSeen(() => stage.showsWithin(opened, isShown(stage.project.label), RETURN_LIMIT_MS));
+      const { label: wanted } = stage.project;
+      await untilSeen(wanted, () => stage.showsWithin(opened, isShown(wanted), RETURN_LIMIT_MS));
       await stage.shows(opened, isShown(stage.project.label));
     }
 
@@ -170,7 +171,7 @@ for (const [name, tool] of TOOLS)
             const from = stage.reports.length;
             await (part === 'worker' ? stage.project.runInWorker(statement) : stage.project.runInContent(statement));
             const runs = (): boolean => stage.labelsOf(part, from).includes(next);
-            await untilSeen(() => stage.becomes(runs, RETURN_LIMIT_MS));
+            await untilSeen(encodeURIComponent(next), () => stage.becomes(runs, RETURN_LIMIT_MS));
             await eventually(() => `${next} runs; ${JSON.stringify(stage.failures)}`, runs, SEEN_LIMIT_MS);
             await stage.untilPushed();
             await delay(WATCHED_MS);

@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Child, startChild } from '../support/child';
 import { freePort } from '../support/freePort';
@@ -147,9 +147,8 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
 /** A project whose development server runs. It ends with the program. */
 export class DevelopmentProject {
   #edits = 0;
-  /** What was written last: the path, the text, and how many lines the server had printed by then. */
-  #written = { path: '', text: '', lines: 0 };
-  #lines = 0;
+  /** What was written last. */
+  #written = { path: '', text: '' };
   #server: Child | undefined;
 
   private constructor(
@@ -185,7 +184,6 @@ export class DevelopmentProject {
     const output = {
       line: (line: string) => {
         saysBuilt ||= this.tool.built?.test(line) === true;
-        this.#lines += 1;
         this.report(`  ${line}`);
       },
     };
@@ -237,9 +235,17 @@ export class DevelopmentProject {
     await this.#write(this.tool.label, `export const label = '${this.label}';\n`);
   }
 
-  /** Whether the server has printed something since the last file was written: of a change that it has seen it prints a line. */
-  get hasPrinted(): boolean {
-    return this.#lines > this.#written.lines;
+  /** Whether the tool has taken notice of the file that was written last: the server gives this text of it, or a file of the build has it. */
+  async hasSeen(text: string): Promise<boolean> {
+    const address = `http://localhost:${this.port}/${this.#written.path}?t=${Date.now()}`;
+    const answer = await fetch(address)
+      .then((response) => response.text())
+      .catch(() => '');
+    if (answer.includes(text) || this.extension === undefined) return answer.includes(text);
+    const files = await readdir(this.extension, { recursive: true, withFileTypes: true });
+    const scripts = files.filter((file) => file.isFile() && file.name.endsWith('.js'));
+    const texts = await Promise.all(scripts.map((file) => readFile(join(file.parentPath, file.name), 'utf8')));
+    return texts.some((code) => code.includes(text));
   }
 
   /** Writes the last file once more. */
@@ -259,7 +265,7 @@ export class DevelopmentProject {
   }
 
   async #write(path: string, text: string): Promise<void> {
-    this.#written = { path, text, lines: this.#lines };
+    this.#written = { path, text };
     const file = join(this.folder, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
