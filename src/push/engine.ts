@@ -10,7 +10,7 @@ import type { BrowserMachines } from './place/browserMachines';
 import { isCompleteBuild } from './prepare/completeBuild';
 import { removeCopies } from './place/copies';
 import { type Demands, joined } from './demands';
-import { LocalhostScan } from './prepare/developmentBuild';
+import { LocalhostScan } from './prepare/localhostScan';
 import { KnownBrowsers } from './known/knownBrowsers';
 import { PushRecords } from './known/pushRecords';
 import type { OtherPrograms } from './turns/otherPrograms';

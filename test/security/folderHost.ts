@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { locateExtensionFolders } from '../../src/archive/locate';
 import { FolderPackers } from '../../src/archive/packers';
 import type { PushStep } from '../../src/push/outcome';
-import { LocalhostScan } from '../../src/push/prepare/developmentBuild';
+import { LocalhostScan } from '../../src/push/prepare/localhostScan';
 import { prepare } from '../../src/push/prepare/prepare';
 import { findSource } from '../../src/sources/sourceMaps';
 

@@ -8,7 +8,7 @@ import { shownFolder } from '../folder/shownFolder';
 import type { Aspect } from '../../manifest/aspects';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
-import { DevelopmentServers } from './developmentServer';
+import { DevelopmentServers } from './devScript';
 import { pushedPageAddress } from './pushedPage';
 import { requireTrust } from './pusher';
 import type { PushWiring } from './pushWiring';

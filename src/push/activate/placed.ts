@@ -2,7 +2,7 @@ import type { Logger } from '../../service/logger';
 import { type BrowserSnapshot, type Needs, needsOfLoad } from './activate';
 import type { FolderTime } from '../known/knownBrowsers';
 import { type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
-import { areUpdatedInPlace } from '../prepare/developmentBuild';
+import { areUpdatedInPlace } from '../prepare/localhostScan';
 import { contentScriptFiles } from '../prepare/injectableScripts';
 import type { Delivery, InBrowser } from '../browserDelivery';
 import type { StagedBuild } from '../place/place';

@@ -10,7 +10,7 @@ import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
 import type { Browser } from '../../service/model';
 import { hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
-import type { LocalhostScan } from './developmentBuild';
+import type { LocalhostScan } from './localhostScan';
 import type { FolderCheck } from './folderCheck';
 import type { LocalhostAccess, LocalhostGrant, LocalhostUse } from '../localhost';
 import type { PushStep, Refusal } from '../outcome';

@@ -7,7 +7,7 @@ import { FolderPackers } from '../../../../src/archive/packers';
 import type { PushStep, Refusal } from '../../../../src/push/outcome';
 import type { LocalhostAccess, LocalhostGrant } from '../../../../src/push/localhost';
 import { hasChecked } from '../../../../src/push/prepare/checkedFiles';
-import { LocalhostScan } from '../../../../src/push/prepare/developmentBuild';
+import { LocalhostScan } from '../../../../src/push/prepare/localhostScan';
 import { checkSmall } from '../../../../src/push/prepare/folderCheck';
 import { prepare, type Prepared } from '../../../../src/push/prepare/prepare';
 import { MemorySource } from '../../../standins/memorySource';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PackedFile } from '../../../../src/archive/knownFile';
 import { storedEntry } from '../../../../src/archive/zip';
 import { isServedBy, type LocalhostUse, portsOf } from '../../../../src/push/localhost';
-import { areUpdatedInPlace, findInText } from '../../../../src/push/prepare/developmentBuild';
+import { areUpdatedInPlace, findInText } from '../../../../src/push/prepare/localhostScan';
 import { isQuick } from '../../../support/longTexts';
 
 const kinds = (text: string): string[] => findInText(text).map(({ what }) => what);
