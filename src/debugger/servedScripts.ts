@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { dataOf } from '../base/dataUrl';
 import { isAtPort, loopbackPort } from '../base/loopback';
+import { type JsonLimits, isWithinLimits } from '../base/jsonLimits';
 import { isObject, listField, objectOf, textField } from '../base/fields';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import { findSourceFileNow, type SourceFolders } from '../sources/sourceFiles';
@@ -12,6 +13,9 @@ const SCRIPT_PARSED = 'Debugger.scriptParsed';
 
 /** The beginning of the address of a source map that is in the script. */
 const INLINE = 'data:';
+
+/** What is read of a map, which any script may bring: lists of names, and sections with maps of their own. */
+const MAP_LIMITS: JsonLimits = { depth: 20, values: 1_000_000 };
 
 /**
  * The scripts that development servers give, as VS Code's debugger gets them. It looks for the source of a script by the path of its address in the
@@ -73,8 +77,10 @@ export class ServedScripts {
 
 /** The source map in an address of data; undefined for one that is none. */
 function readInline(address: string): Record<string, unknown> | undefined {
+  const text = dataOf(address)?.toString('utf8') ?? '';
+  if (!isWithinLimits(text, MAP_LIMITS)) return undefined;
   try {
-    const map: unknown = JSON.parse(dataOf(address)?.toString('utf8') ?? '');
+    const map: unknown = JSON.parse(text);
     return isObject(map) ? map : undefined;
   } catch {
     return undefined;

@@ -110,6 +110,8 @@ for (const [name, tool] of TOOLS)
       if (page && (await stage.isOpen(page))) return page;
       if (tool.extension && !stage.isPushed) await stage.push({ mustReload: true });
       page = await stage.open(tool.page);
+      // Else it would load the first edit, and be taken for connected.
+      await stage.shows(page, isShown(stage.project.label));
       for (let attempt = 1; attempt < CONNECT_ATTEMPTS; attempt += 1) {
         await stage.project.edit();
         if (await stage.showsWithin(page, isShown(stage.project.label), RETURN_LIMIT_MS)) return page;

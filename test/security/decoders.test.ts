@@ -79,6 +79,7 @@ const OWN: Readonly<Record<string, string>> = {
   'src/programs/updateCommand.ts': 'the same, named on the command line',
   'src/publish/extensionData.ts': 'what code of Sideload has written in a page of a browser that this test has started',
   'src/publish/projectPackage.ts': 'a file of the workspace of at most 1 MiB, within try, of which one field is read',
+  'src/debugger/servedScripts.ts': 'source maps, within limits and try: test/unit/debugger/servedScripts.test.ts',
   'src/sources/trace.ts': 'source maps, in a thread with limits: test/security/workspace.test.ts',
   'src/local/chromium/flaggedExtensions.ts': 'a manifest in the data folder, within try',
   'src/local/chromium/chromium.ts': 'what the service itself sends',

@@ -116,7 +116,7 @@ describe('Test Update From…', () => {
     await writeFile(zip, await (await packTexts(texts)).zip());
     try {
       await testFrom('Zip or Crx File…', zip);
-      await workbench.notification(UPDATES.oldRuns, TEST_LIMIT_MS);
+      await workbench.notification(UPDATES.runs, TEST_LIMIT_MS);
       await workbench.press(BUTTONS.cancel);
       await eventually(
         async () => `${JSON.stringify(await left())} becomes ${before}`,

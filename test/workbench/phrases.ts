@@ -366,7 +366,8 @@ export const TEST_ROWS = {
 /** Tests of updates. */
 export const UPDATES = {
   ownStorage: 'What the old version stores when its pages are opened',
-  oldRuns: /Testing the update: Loading the old version|Loading the old version/,
+  /** While one runs, at whatever step. */
+  runs: /Testing the update/,
   compare: 'Compare',
   comparison: /^Data before and after the update/,
   differs: (extension: string): RegExp => new RegExp(`The data of ${literal(extension)} differs in one place`),

@@ -107,7 +107,10 @@ describe('a script of a development server, as the debugger gets it', () => {
     assert.equal(shown('https://example.com/main.js', 'main.js.map'), 'main.js.map');
   });
 
-  it('keeps a map that cannot be read', () => {
+  it('keeps a map that cannot be read, or is nested without end', () => {
+    const nested = `{"mappings":"","sources":["options.ts"],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const hostile = `data:application/json;base64,${Buffer.from(nested).toString('base64')}`;
+    assert.equal(shown(`${ORIGIN}/src/options.ts`, hostile), hostile);
     for (const map of [
       'data:,',
       'data:application/json,%',
