@@ -29,7 +29,10 @@ const RETURN_LIMIT_MS = 10_000;
 const WRITES = 3;
 
 /** How often a page is edited until it shows an edit, when it was opened just now. */
-const CONNECT_ATTEMPTS = 3;
+const CONNECT_ATTEMPTS = 6;
+
+/** How long such a page may take to show an edit until it is edited again, in milliseconds. */
+const CONNECT_LIMIT_MS = 3000;
 
 const LIMIT_MS = 15 * 60_000;
 
@@ -114,7 +117,7 @@ for (const [name, tool] of TOOLS)
       await stage.shows(page, isShown(stage.project.label));
       for (let attempt = 1; attempt < CONNECT_ATTEMPTS; attempt += 1) {
         await stage.project.edit();
-        if (await stage.showsWithin(page, isShown(stage.project.label), RETURN_LIMIT_MS)) return page;
+        if (await stage.showsWithin(page, isShown(stage.project.label), CONNECT_LIMIT_MS)) return page;
       }
       await stage.project.edit();
       await stage.shows(page, isShown(stage.project.label));
