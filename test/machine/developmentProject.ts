@@ -1,3 +1,4 @@
+// Covers: media/icon.png
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Child, startChild } from '../support/child';

@@ -94,7 +94,9 @@ export class McpProvider implements Disposable {
         : [...this.#args(), '--root', FOLDER_PLACEHOLDER];
     const configuration = { mcpServers: { sideload: { command: 'node', args, ...env } } };
     const lines = [
-      l10n.t('Paste this into the configuration of an agent that takes MCP servers. It needs Node.js 20.18.1 or newer.'),
+      l10n.t(
+        'Paste this into the configuration of an agent that takes MCP servers. It needs Node.js 20.18.1 or newer.',
+      ),
       l10n.t(
         'The same program for terminals and pipelines: {0}',
         `node ${context.asAbsolutePath('dist/cli.js')} --help`,
