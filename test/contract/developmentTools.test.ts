@@ -58,13 +58,18 @@ for (const [name, tool] of TOOLS)
 
     const isShown = (text: string): string => `document.getElementById('mark')?.textContent === '${text}'`;
 
+    /** Builds an extension whose worker and content script report that they run. */
+    async function buildReporting(): Promise<void> {
+      await stage.project.runInWorker(stage.reporting('worker', 'first'));
+      await stage.project.runInContent(stage.reporting('content', 'first'));
+      await stage.restartServer();
+    }
+
     if (tool.extension) {
       const { popup } = tool.extension;
 
       it(`runs in all its parts, ${STARTS} of ${STARTS} times`, async () => {
-        await stage.project.runInWorker(stage.reporting('worker', 'first'));
-        await stage.project.runInContent(stage.reporting('content', 'first'));
-        await stage.restartServer();
+        await buildReporting();
         for (let start = 1; start <= STARTS; start += 1) {
           const from = stage.reports.length;
           await stage.push({ mustReload: true });
@@ -166,6 +171,10 @@ for (const [name, tool] of TOOLS)
     if (tool.extension)
       for (const part of ['worker', 'content'] as const)
         it(`runs the new ${part} after each edit, and the old one never again, ${RELOADS} of ${RELOADS} times`, async () => {
+          if (!stage.isPushed) {
+            await buildReporting();
+            await stage.push({ mustReload: true });
+          }
           stage.pushBuilds();
           const before = stage.reports.length;
           const app = await stage.openAddress(stage.appUrl);
