@@ -63,6 +63,7 @@ export class DevelopmentStage {
   readonly #bridges: LocalhostBridges;
   #pushes: SavedPushes<SaveFolder, { path: string }, { running: Browser[]; ended: [] }> | undefined;
   #watcher: FSWatcher | undefined;
+  #collect: ((path: string) => void) | undefined;
   #network: SlowNetwork | undefined;
   /** The id of the extension that was pushed. */
   #extensionId = '';
@@ -166,9 +167,15 @@ export class DevelopmentStage {
     });
     this.#pushes = pushes;
     this.#gate.follow(() => pushes.untilPushed());
-    const collect = pushes.collectWrites({ key: extension, name: 'extension' });
+    this.#collect = pushes.collectWrites({ key: extension, name: 'extension' });
+    this.#watch(extension);
+  }
+
+  /** Follows what is written into the build; again after a tool has replaced the folder, as the editor does by itself. */
+  #watch(extension: string): void {
+    this.#watcher?.close();
     this.#watcher = watch(extension, { recursive: true }, (_event, path) => {
-      if (path !== null) collect(join(extension, path));
+      if (path !== null) this.#collect?.(join(extension, path));
     });
   }
 
@@ -241,7 +248,10 @@ export class DevelopmentStage {
   async restartServer(): Promise<void> {
     const started = Date.now();
     await this.project.restartServer();
-    if (this.project.extension !== undefined) await this.#untilBuilt(this.project.extension, started);
+    const { extension } = this.project;
+    if (extension === undefined) return;
+    await this.#untilBuilt(extension, started);
+    if (this.#watcher) this.#watch(extension);
   }
 
   /** Waits until the tool has written since a time, and writes no more. */
