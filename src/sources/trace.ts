@@ -71,7 +71,7 @@ export async function traceSource(built: TraceJob): Promise<TracedSource | undef
 
 async function readMap({ file, folder, servers }: TraceJob): Promise<FoundMap | undefined> {
   const isFile = loopbackPort(file) === undefined;
-  const code = await readCode(isFile ? [pathToFileURL(file)] : [new URL(file)]);
+  const code = await readCode([isFile ? pathToFileURL(file) : new URL(file)]);
   const found =
     code ?? (isFile ? await readCode(await servedAddresses(relative(folder, file), folder, servers)) : undefined);
   if (!found) return undefined;

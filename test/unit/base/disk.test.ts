@@ -9,7 +9,7 @@ describe('two paths', () => {
     assert.equal(isSamePath('c:\\work\\dist', 'd:\\work\\dist', 'win32'), false);
     assert.equal(isSamePath('/Users/ann/Work', '/users/ann/work', 'darwin'), true);
     assert.equal(isSamePath('/Users/ann/caf\u0065\u0301', '/Users/ann/caf\u00e9', 'darwin'), true);
-    assert.equal(isSamePath('/home/ann/Work', '/home/ann/work', 'linux'), false);
-    assert.equal(isSamePath('/home/ann/work/', '/home/ann/work', 'linux'), true);
+    assert.equal(isSamePath('/home/ann/Project', '/home/ann/project', 'linux'), false);
+    assert.equal(isSamePath('/home/ann/project/', '/home/ann/project', 'linux'), true);
   });
 });

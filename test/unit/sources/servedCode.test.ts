@@ -54,7 +54,7 @@ describe('a location in code of a development server', () => {
       { folder: join(root, 'dist'), root, servers: () => servers },
     );
 
-  it('is in the source in the workspace, by the map in it or beside it', async () => {
+  it('maps to the source in the workspace, by an inline source map or by one beside the script', async () => {
     const place = { file: join(root, 'src', 'worker.ts'), line: SERVED_LINE - 1, column: 0 };
     assert.deepEqual(await find('/src/worker.ts'), place);
     assert.deepEqual(await find('/src/worker.ts?t=17'), place);

@@ -75,7 +75,7 @@ describe('a configuration of the debugger', () => {
     const overrides = Object.entries(configuration['sourceMapPathOverrides'] as Record<string, string>);
     /** The debugger takes the longest that fits; one in brackets is an expression. */
     const [pattern = '', to = ''] = overrides.find(([one]) => one.startsWith('webpack:///(')) ?? [];
-    assert.equal('webpack:///C:/work/src/a.ts'.replace(new RegExp(`^${pattern}$`, 'i'), to), 'C:/work/src/a.ts');
+    assert.equal('webpack:///C:/project/src/a.ts'.replace(new RegExp(`^${pattern}$`, 'i'), to), 'C:/project/src/a.ts');
     assert.ok(overrides.some(([one, path]) => one === 'webpack:////*' && path === '/*'));
   });
 

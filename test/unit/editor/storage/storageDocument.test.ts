@@ -39,7 +39,7 @@ describe('a document of storage', () => {
     assert.notEqual(sizes[1], sizes[2]);
   });
 
-  it('with unsaved edits is told of another version only when both have changed the same key', async () => {
+  it('with unsaved edits reports another version only when both have changed the same key', async () => {
     const document = await opened({ a: 1, b: 1 });
     const base = await document.versionForStat(undefined);
     const edited = await textOf(items({ a: 2, b: 1 }));
