@@ -21,6 +21,7 @@ import { type Allowed, type Asker, isOwn, type Refusal, verdictOf } from './aske
 import { isFrameOfOwn } from './ownFrames';
 import { isEventSource, pausedRequestOf, type PausedRequest } from './pausedRequest';
 import { InlineMaps } from './inlineMaps';
+import { ModuleHints } from './moduleHints';
 import { probeSilent } from './serverProbe';
 import { RequestLog } from './requestLog';
 import { hostsOf, type ShimOptions } from './socketShim';
@@ -78,6 +79,7 @@ export class Bridge {
   /** What was asked and answered. */
   readonly requests: RequestLog;
   readonly #maps: InlineMaps;
+  readonly #hints = new ModuleHints();
   readonly #storms: StormWatch;
   readonly #end = new AbortController();
   #ports: readonly number[];
@@ -155,8 +157,7 @@ export class Bridge {
     this.#storms.clear();
     this.#ports = change.ports ?? this.#ports;
     this.#extensionIds = change.extensionIds ?? this.#extensionIds;
-    const connection = this.#connection;
-    if (connection) await this.#enable(connection).catch(this.#note);
+    if (this.#connection) await this.#enable(this.#connection).catch(this.#note);
   }
 
   /**
@@ -258,8 +259,7 @@ export class Bridge {
       await clock.delay(RETRY_MS, { ref: false, signal }).catch(() => undefined);
       if (signal.aborted) return;
       try {
-        await this.#connect();
-        return;
+        return await this.#connect();
       } catch (error) {
         this.#note(error);
       }
@@ -357,7 +357,7 @@ export class Bridge {
       const answer = await forward(request, this.#end.signal, this.options.forward);
       onOutcome(answer.status, answer.body.length);
       const maps = this.options.isDebugged?.() === true ? undefined : this.#maps;
-      const changed = changedAnswer(request, answer, { shim: this.shim, maps });
+      const changed = changedAnswer(request, answer, { shim: this.shim, maps, hints: this.#hints });
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, changed));
     } catch (error) {
       if (!(error instanceof ForwardError)) throw error;

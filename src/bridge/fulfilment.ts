@@ -1,6 +1,7 @@
 import type { Protocol } from '../devtools/protocol/connect';
 import type { Answer, ForwardFault } from './forward';
 import type { InlineMaps } from './inlineMaps';
+import type { ModuleHints } from './moduleHints';
 import type { PausedRequest } from './pausedRequest';
 import { pageWithSocketShim, type ShimOptions, withSocketShim } from './socketShim';
 
@@ -24,11 +25,22 @@ export function fulfilmentOf(
   };
 }
 
-/** An answer whose scripts have their websockets carried, and whose source maps are cut out where there are `maps`; others as they are. */
+/** What answers are changed by. */
+export interface Changes {
+  readonly shim: ShimOptions;
+  /** Source maps stay where they are without it. */
+  readonly maps: InlineMaps | undefined;
+  readonly hints: ModuleHints;
+}
+
+/**
+ * An answer whose scripts have their websockets carried, whose source maps are cut out, and of which a page names all modules that it is going to
+ * import; others as they are.
+ */
 export function changedAnswer(
   { resourceType, url }: PausedRequest,
   answer: Answer,
-  { shim, maps }: { shim: ShimOptions; maps: InlineMaps | undefined },
+  { shim, maps, hints }: Changes,
 ): Answer {
   const type = answer.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   if (OTHER_CHARSET.test(type)) return answer;
@@ -37,8 +49,12 @@ export function changedAnswer(
   if (!isPage && !isScript && !STYLE.test(type)) return answer;
   const text = answer.body.toString('utf8');
   const short = isPage ? text : (maps?.cutFrom(text, url.origin) ?? text);
+  if (isScript) void hints.note(url, short);
   const changed = isPage ? pageWithSocketShim(short, shim) : isScript ? withSocketShim(short, shim) : short;
-  return changed === text ? answer : { ...answer, body: Buffer.from(changed, 'utf8') };
+  if (changed === text) return answer;
+  const links = isPage ? hints.of(url, text).map((address) => `<${address}>; rel=modulepreload`) : [];
+  const headers = links.length === 0 ? answer.headers : [...answer.headers, { name: 'link', value: links.join(', ') }];
+  return { ...answer, headers, body: Buffer.from(changed, 'utf8') };
 }
 
 /** The answer to who asks for a source map that was cut out. */

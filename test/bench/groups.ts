@@ -15,6 +15,7 @@ import { FirstPush } from './firstPush';
 import { InPlace } from './inPlace';
 import { keptPageMeasures, keptPageRatios } from './keptPages';
 import { localhostMeasures, localhostRatios } from './localhost';
+import { moduleMeasures, moduleRatios } from './localhostModules';
 import { memory, memoryRatios } from './memory';
 import { networkMeasures, roundTripRatios } from './network';
 import { peerMeasures, peerRatios } from './peers';
@@ -105,8 +106,9 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     return { summaries, ratios: wireRatios(summaries) };
   },
   localhost: async (bench, isChosen) => {
-    const summaries = await bench.measure(await localhostMeasures(bench, isChosen));
-    return { summaries, ratios: localhostRatios(summaries) };
+    const measures = [...(await localhostMeasures(bench, isChosen)), ...(await moduleMeasures(bench, isChosen))];
+    const summaries = await bench.measure(measures);
+    return { summaries, ratios: [...localhostRatios(summaries), ...moduleRatios(summaries)] };
   },
   scale: (bench, isChosen) => scale(bench, isChosen),
   peers: async (bench, isChosen) => {

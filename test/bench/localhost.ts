@@ -110,13 +110,7 @@ async function pageOf(project: DevelopmentProject, service: BenchService): Promi
 
 /** The page of a project in a browser that reaches nothing, behind a network. */
 async function pageElsewhere(project: DevelopmentProject, dataFolder: string): Promise<Target> {
-  const far = await FarBrowser.make();
-  atEnd('a browser without a network', () => far.end());
-  const service = await startService(dataFolder, { browser: far.path });
-  const network = await SlowNetwork.start(service.baseUrl, { upMs: ROUND_TRIP_MS / 2, downMs: ROUND_TRIP_MS / 2 });
-  atEnd('the slow network', () => network.close());
-  const client = service.clientAt(network.baseUrl);
-  const browser = await client.createBrowser({ headless: true, timeoutSeconds: 3600 });
+  const { service, client, browser } = await browserElsewhere(dataFolder);
   const bridges = new LocalhostBridges({ log: silentLogger, folder: newFolder() });
   atEnd('the bridges', () => Promise.resolve(bridges.closeAll()));
   const localhost: LocalhostAccess = {
@@ -128,6 +122,19 @@ async function pageElsewhere(project: DevelopmentProject, dataFolder: string): P
     assert.deepEqual(bridge.ports, [project.port]);
   }
   return await openPage(project, service.client, browser, id);
+}
+
+/** A browser without any network, behind one that is 80 ms away, and the clients that reach it past that and through it. */
+export async function browserElsewhere(
+  dataFolder: string,
+): Promise<{ service: BenchService; client: ServiceClient; browser: Browser }> {
+  const far = await FarBrowser.make();
+  atEnd('a browser without a network', () => far.end());
+  const service = await startService(dataFolder, { browser: far.path });
+  const network = await SlowNetwork.start(service.baseUrl, { upMs: ROUND_TRIP_MS / 2, downMs: ROUND_TRIP_MS / 2 });
+  atEnd('the slow network', () => network.close());
+  const client = service.clientAt(network.baseUrl);
+  return { service, client, browser: await client.createBrowser({ headless: true, timeoutSeconds: 3600 }) };
 }
 
 /** Pushes the extension of a project. Resolves to its id, and to undefined for a web app. */
