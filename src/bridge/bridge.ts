@@ -78,7 +78,8 @@ export class Bridge {
   readonly #held = new Set<Promise<void>>();
   /** What was asked and answered. */
   readonly requests: RequestLog;
-  readonly #maps: InlineMaps;
+  /** The source maps that were cut out of what was answered. */
+  readonly maps: InlineMaps;
   readonly #hints = new ModuleHints();
   readonly #storms: StormWatch;
   readonly #end = new AbortController();
@@ -97,7 +98,7 @@ export class Bridge {
     this.requests = new RequestLog(wiring.clock);
     this.#storms = new StormWatch(wiring.clock);
     this.#sockets = new CarriedSockets({ ...options, clock: wiring.clock, hosts: () => new Set(this.#hosts) });
-    this.#maps = new InlineMaps(`${this.#sockets.folder}/maps`);
+    this.maps = new InlineMaps(`${this.#sockets.folder}/maps`);
     probeSilent(this.requests, { clock: wiring.clock, signal: this.#end.signal, host: options.forward?.host });
   }
 
@@ -222,8 +223,7 @@ export class Bridge {
     const note = ({ targetInfo }: { targetInfo: Protocol.Target.TargetInfo }): void => {
       this.#targets.set(targetInfo.targetId, targetInfo);
     };
-    connection.on('Target.targetCreated', note);
-    connection.on('Target.targetInfoChanged', note);
+    for (const event of ['Target.targetCreated', 'Target.targetInfoChanged'] as const) connection.on(event, note);
     connection.on('Target.targetDestroyed', ({ targetId }: Protocol.Target.TargetDestroyedEvent) => {
       this.#targets.delete(targetId);
       this.#sockets.closeOf(targetId);
@@ -302,7 +302,7 @@ export class Bridge {
         : connection.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' }));
       return;
     }
-    const map = this.#maps.mapAt(request.url.pathname);
+    const map = this.maps.mapAt(request.url.pathname);
     if (map) {
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, mapAnswer(map)));
       return;
@@ -356,7 +356,7 @@ export class Bridge {
     try {
       const answer = await forward(request, this.#end.signal, this.options.forward);
       onOutcome(answer.status, answer.body.length);
-      const maps = this.options.isDebugged?.() === true ? undefined : this.#maps;
+      const maps = this.options.isDebugged?.() === true ? undefined : this.maps;
       const changed = changedAnswer(request, answer, { shim: this.shim, maps, hints: this.#hints });
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, changed));
     } catch (error) {

@@ -39,8 +39,13 @@ export class InlineMaps {
 
   /** The map at a path; undefined for one that is not kept, or no longer. */
   mapAt(path: string): Buffer | undefined {
-    const data = path.startsWith(`${this.folder}/`) ? this.#kept.get(path.slice(this.folder.length + 1)) : undefined;
+    const data = this.dataAt(path);
     return data === undefined ? undefined : dataOf(data);
+  }
+
+  /** The same as it was written in the answer: as an address of data. */
+  dataAt(path: string): string | undefined {
+    return path.startsWith(`${this.folder}/`) ? this.#kept.get(path.slice(this.folder.length + 1)) : undefined;
   }
 
   #keep(data: string): string {

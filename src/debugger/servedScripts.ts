@@ -25,6 +25,8 @@ export class ServedScripts {
   constructor(
     private readonly extensionId: string,
     private readonly folders: SourceFolders,
+    /** A map at a path of a server, as an address of data, that a browser elsewhere got without: no server knows that path. */
+    private readonly cutMap: (path: string) => string | undefined = () => undefined,
   ) {}
 
   /** The event of a script, changed where its map is; every other message as it is. */
@@ -47,7 +49,9 @@ export class ServedScripts {
     const script = URL.canParse(url) ? url : undefined;
     const asked = URL.canParse(map, script) ? new URL(map, script) : undefined;
     if (!asked || loopbackPort(asked.href) === undefined) return map;
-    return isAtPort(url, this.folders.servers?.()) && new URL(url).origin === asked.origin ? map : '';
+    if (!isAtPort(url, this.folders.servers?.()) || new URL(url).origin !== asked.origin) return '';
+    const cut = this.cutMap(asked.pathname);
+    return cut === undefined ? map : this.#mapOf(url, cut);
   }
 
   /** Whether a server has given a script; CRXJS gives those of its pages addresses in the extension, of files that the build does not have. */

@@ -122,7 +122,7 @@ export class DebugSessions implements Disposable {
         return now && devToolsAddress(now.devToolsUrl, client.baseUrl);
       },
       locations: new SourceLocations(extensionId, folders),
-      served: new ServedScripts(extensionId, folders),
+      served: new ServedScripts(extensionId, folders, (path) => localhost.cutMapOf(browser, path)),
       isDebugged: (id) => debuggers.has(id),
       hidden: browsers.hiddenOf(browser),
       saysStops: true,

@@ -68,6 +68,11 @@ export class LocalhostHost implements Disposable {
     return this.wiring.connection.isEmbedded ? 'any' : (this.of(browser)?.ports ?? []);
   }
 
+  /** A source map at a path of such a server, as an address of data, where it was cut out of what a browser elsewhere got. */
+  cutMapOf(browser: Pick<Browser, 'id'>, path: string): string | undefined {
+    return this.of(browser)?.maps.dataAt(path);
+  }
+
   /** The row below a browser that reaches servers on this computer; none below others. */
   rowsOf(browser: Browser): Node<Browser>[] {
     const bridge = this.of(browser);

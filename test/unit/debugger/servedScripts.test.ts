@@ -43,7 +43,8 @@ describe('a script of a development server, as the debugger gets it', () => {
 
   /** The address of the map that the debugger gets. */
   function shown(url: string, map: string, ports: LoopbackPorts = [5173]): string {
-    const scripts = new ServedScripts(ID, { folder: join(root, 'dist'), root, servers: () => ports });
+    const folders = { folder: join(root, 'dist'), root, servers: () => ports };
+    const scripts = new ServedScripts(ID, folders, (path) => (path === '/maps/cut' ? inline : undefined));
     const message = JSON.parse(scripts.shown(event(url, map)).text) as unknown;
     assert.equal(textField(message, 'sessionId'), 'S');
     const params = fieldOf(message, 'params');
@@ -74,6 +75,12 @@ describe('a script of a development server, as the debugger gets it', () => {
   it('has it when it is outside of the folder of the server', () => {
     const path = join(root, 'src', 'options.ts').split('\\').join('/').replace(/^\//, '');
     assert.deepEqual(sourcesOf(shown(`${ORIGIN}/@fs/${path}`, inline)), [source()]);
+  });
+
+  it('has it where its map was cut out of the answer, which a page has loaded before it was debugged', () => {
+    assert.deepEqual(sourcesOf(shown(`${ORIGIN}/src/options.ts`, `${ORIGIN}/maps/cut`)), [source()]);
+    assert.equal(shown(`${ORIGIN}/src/options.ts`, `${ORIGIN}/maps/other`), `${ORIGIN}/maps/other`);
+    assert.equal(shown(`${ORIGIN}/src/options.ts`, 'http://localhost:8080/maps/cut'), '');
   });
 
   it('keeps its map when it is a file of the build, of another server, or of another extension', () => {
