@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { holdsExtension } from '../../src/archive/locate';
 import { LocalhostBridges } from '../../src/bridge/localhostBridges';
 import { newFolder } from '../../src/bridge/socketMessages';
@@ -31,6 +32,9 @@ export const SEEN_LIMIT_MS = 30_000;
 
 /** How long a round trip to the browser takes, in milliseconds. */
 const ROUND_TRIP_MS = 80;
+
+/** How often a build is looked at for what has been written, in milliseconds. */
+const LOOK_MS = 100;
 
 /** A build is over when nothing was written for so long, in milliseconds. */
 const WRITE_PAUSE_MS = 2500;
@@ -62,8 +66,7 @@ export class DevelopmentStage {
   readonly #gate = new MessageGate();
   readonly #bridges: LocalhostBridges;
   #pushes: SavedPushes<SaveFolder, { path: string }, { running: Browser[]; ended: [] }> | undefined;
-  #watcher: FSWatcher | undefined;
-  #collect: ((path: string) => void) | undefined;
+  readonly #end = new AbortController();
   #network: SlowNetwork | undefined;
   /** The id of the extension that was pushed. */
   #extensionId = '';
@@ -167,16 +170,22 @@ export class DevelopmentStage {
     });
     this.#pushes = pushes;
     this.#gate.follow(() => pushes.untilPushed());
-    this.#collect = pushes.collectWrites({ key: extension, name: 'extension' });
-    this.#watch(extension);
+    void this.#follow(extension, pushes.collectWrites({ key: extension, name: 'extension' }));
   }
 
-  /** Follows what is written into the build; again after a tool has replaced the folder, as the editor does by itself. */
-  #watch(extension: string): void {
-    this.#watcher?.close();
-    this.#watcher = watch(extension, { recursive: true }, (_event, path) => {
-      if (path !== null) this.#collect?.(join(extension, path));
-    });
+  /**
+   * Calls `onWrite` with each file of a folder that is written or removed. Node's watcher on Linux misses files that are replaced by a rename, as
+   * tools do, which that of the editor does not.
+   */
+  async #follow(folder: string, onWrite: (path: string) => void): Promise<void> {
+    const { signal } = this.#end;
+    for (let before = await versionsIn(folder); !signal.aborted; await delay(LOOK_MS)) {
+      const now = await versionsIn(folder);
+      for (const path of new Set([...before.keys(), ...now.keys()])) {
+        if (before.get(path) !== now.get(path)) onWrite(path);
+      }
+      before = now;
+    }
   }
 
   /** Resolves when all that was built is pushed. */
@@ -251,7 +260,6 @@ export class DevelopmentStage {
     const { extension } = this.project;
     if (extension === undefined) return;
     await this.#untilBuilt(extension, started);
-    if (this.#watcher) this.#watch(extension);
   }
 
   /** Waits until the tool has written since a time, and writes no more. */
@@ -294,7 +302,7 @@ export class DevelopmentStage {
   }
 
   async end(): Promise<void> {
-    this.#watcher?.close();
+    this.#end.abort();
     this.#pushes?.dispose();
     this.stopBridges();
     this.#engine.dispose();
@@ -337,6 +345,17 @@ export class DevelopmentStage {
     const [delivered] = await delivering;
     return delivered?.outcome;
   }
+}
+
+/** The files of a folder by path, each with what differs once it is written; those that go meanwhile are left out. */
+async function versionsIn(folder: string): Promise<Map<string, string>> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const versions = files.map(async (file) => {
+    const path = join(file.parentPath, file.name);
+    const found = await stat(path).catch(() => undefined);
+    return found?.isFile() ? [[path, `${found.ino} ${found.mtimeMs} ${found.size}`] as const] : [];
+  });
+  return new Map((await Promise.all(versions)).flat());
 }
 
 /** How many connections are established to a port of this machine; 0 where the system does not list them. */
