@@ -6,11 +6,17 @@ const MAX_MODULES = 5000;
 /** The most hints for one page: all of them together stay far below what a browser takes as headers. */
 const MAX_HINTS = 1000;
 
+/** The most modules of a page that are looked at. */
+const MAX_FOUND = 2 * MAX_HINTS;
+
 /** A longer script is a bundle, which imports little and takes long to be read, in characters. */
 const MAX_LENGTH = 1024 * 1024;
 
 /** A quoted text that may be an address. */
 const QUOTED = /["']([^"'\s<>]{1,2000})["']/g;
+
+/** The mark of time that Vite puts on a module which was edited: the answer at this address is the newest of that module. */
+const EDITED = /\?t=\d{1,16}$/;
 
 /** A static import, `export * from` included, in the terms of es-module-lexer. */
 const STATIC = new Set([1, 8]);
@@ -20,30 +26,39 @@ const STATIC = new Set([1, 8]);
  * the one that imports it, which costs a round trip for each level; with hints it asks for all at once.
  */
 export class ModuleHints {
-  /** What modules import, by their addresses, the oldest first. */
+  /** What modules import, by their addresses without the mark of an edit, the oldest first. */
   readonly #imports = new Map<string, readonly string[]>();
 
   /** Reads what a script imports that a server has answered. Never rejects: of what is no module, nothing is known. */
   async note({ href }: URL, code: string): Promise<void> {
     await init();
-    this.#imports.delete(href);
-    this.#imports.set(href, importsOf(href, code));
+    const module = moduleOf(href);
+    this.#imports.delete(module);
+    this.#imports.set(module, importsOf(href, code));
     const [oldest] = this.#imports.keys();
     if (this.#imports.size > MAX_MODULES && oldest !== undefined) this.#imports.delete(oldest);
   }
 
-  /** The addresses of the modules that a page will import, those first that it names itself. */
+  /**
+   * The addresses of the modules that a page will import, those first that it names itself; none with a query, as that of a version, of which the server
+   * may have another one now.
+   */
   of({ href }: URL, page: string): string[] {
-    const named = [...page.matchAll(QUOTED)].flatMap(([, text = '']) => addressOf(text, href));
-    const found = new Set(named.filter((address) => this.#imports.has(address)));
-    // A set is also gone through in what is added meanwhile.
-    for (const address of found) {
-      for (const imported of this.#imports.get(address) ?? []) {
-        if (found.size < MAX_HINTS && this.#imports.has(imported)) found.add(imported);
+    const found = new Set<string>();
+    const add = (addresses: readonly string[]): void => {
+      for (const address of addresses) {
+        if (found.size < MAX_FOUND && this.#imports.has(moduleOf(address))) found.add(address);
       }
-    }
-    return [...found].slice(0, MAX_HINTS);
+    };
+    add([...page.matchAll(QUOTED)].flatMap(([, text = '']) => addressOf(text, href)));
+    // A set is also gone through in what is added meanwhile.
+    for (const address of found) add(this.#imports.get(moduleOf(address)) ?? []);
+    return [...found].filter((address) => !moduleOf(address).includes('?')).slice(0, MAX_HINTS);
   }
+}
+
+function moduleOf(href: string): string {
+  return href.replace(EDITED, '');
 }
 
 function importsOf(href: string, code: string): string[] {

@@ -49,7 +49,7 @@ export async function moduleMeasures(bench: Bench, isChosen: (name: string) => b
     atEnd('a connection to a page', () => Promise.resolve(devtools.close()));
     let count = 0;
     const run = async (): Promise<Record<string, number>> => {
-      const url = `${server.origin}/page?${++count}`;
+      const url = `${server.origin}/${++count}/page`;
       const { targetId } = await devtools.result('Target.createTarget', { url });
       const page = await devtools.attachTo(String(targetId));
       const first = await loaded(page);
@@ -72,10 +72,10 @@ export function moduleRatios(summaries: readonly Summary[]): Ratio[] {
   ];
 }
 
-/** Answers with the page, or with a module, whose addresses are others for each query. */
+/** Answers with the page, or with a module, whose addresses are others in each folder. */
 const answer: Parameters<typeof DevServer.start>[0] = ({ path }, response) => {
-  const [, name = '', query = ''] = /^\/(page|\d+-\d+\.js)\?(\d+)$/.exec(path) ?? [];
-  const importOf = (level: number, at: number): string => `import '/${level}-${at % OF_LEVEL}.js?${query}';`;
+  const [, folder = '', name = ''] = /^\/(\d+)\/(page|\d+-\d+\.js)$/.exec(path) ?? [];
+  const importOf = (level: number, at: number): string => `import '/${folder}/${level}-${at % OF_LEVEL}.js';`;
   if (name === 'page') {
     const imports = Array.from({ length: OF_LEVEL }, (_, at) => importOf(0, at)).join('');
     const script = `<script type="module">${imports} globalThis.loadedMs = performance.now();</script>`;

@@ -16,7 +16,7 @@ describe('the modules of a page of a development server', function () {
   let held: (() => void)[] | undefined;
 
   const moduleAt = (at: number): string =>
-    at === DEPTH ? `export default '${text}';` : `export { default } from './${at + 1}.js?v=${text}';`;
+    at === DEPTH ? `export default '${text}';` : `export { default } from '/m/${text}/${at + 1}.js';`;
 
   function answer(response: ServerResponse, at: number): void {
     const reply = (): void => void response.setHeader('content-type', 'text/javascript').end(moduleAt(at));
@@ -27,7 +27,7 @@ describe('the modules of a page of a development server', function () {
 
   before(async () => {
     stage = await BridgeStage.start(({ path }, response) => {
-      const [, at] = /^\/m\/(\d+)\.js/.exec(path) ?? [];
+      const [, at] = /^\/m\/(?:\w+\/)?(\d+)\.js/.exec(path) ?? [];
       if (at === undefined && path !== '/page') return false;
       if (at !== undefined) answer(response, Number(at));
       else {
@@ -65,12 +65,12 @@ describe('the modules of a page of a development server', function () {
     stage.server.received.length = 0;
     await page.page.evaluate(`setTimeout(() => location.reload())`);
     await shows(page);
-    assert.ok(stage.server.received.some(({ path }) => path === `/m/${DEPTH}.js?v=second`));
+    assert.ok(stage.server.received.some(({ path }) => path === `/m/second/${DEPTH}.js`));
     stage.server.received.length = 0;
     await page.page.evaluate(`document.title = 'before'; setTimeout(() => location.reload())`);
     await shows(page);
     assert.ok(
-      !stage.server.received.some(({ path }) => path.includes('v=first')),
+      !stage.server.received.some(({ path }) => path.includes('first')),
       'What is not imported is not hinted at.',
     );
   });

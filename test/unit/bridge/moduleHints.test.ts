@@ -18,7 +18,7 @@ describe('what a page of a development server is going to import', () => {
   it('is each module on the way from the scripts that it names, those that it names first', async () => {
     await answered({
       '/src/main.ts': `import App from '/src/App.tsx?t=1';\nexport * from './text.js';`,
-      '/src/App.tsx?t=1': `import "../node_modules/.vite/deps/react.js?v=1a2b";import('/src/later.ts')`,
+      '/src/App.tsx?t=1': `import "../node_modules/.vite/deps/react.js?v=1a2b";import('/src/later.ts');import './text.js'`,
       '/src/text.js': `export { a } from "./main.ts"`,
       '/node_modules/.vite/deps/react.js?v=1a2b': `import.meta.hot`,
       '/src/later.ts': ``,
@@ -28,13 +28,11 @@ describe('what a page of a development server is going to import', () => {
       '/src/main.ts',
       '/src/App.tsx?t=1',
       '/src/text.js',
-      '/node_modules/.vite/deps/react.js?v=1a2b',
     ]);
     assert.deepEqual(pathsOf(`<script type=module>import { x } from '../src/text.js'</script>`), [
       '/src/text.js',
       '/src/main.ts',
       '/src/App.tsx?t=1',
-      '/node_modules/.vite/deps/react.js?v=1a2b',
     ]);
   });
 
@@ -52,6 +50,17 @@ describe('what a page of a development server is going to import', () => {
     assert.deepEqual(pathsOf(page), ['/a.js', '/c.js']);
     await answered({ '/a.js': `import '/c.js'; \`` });
     assert.deepEqual(pathsOf(page), ['/a.js'], 'A script with an error imports nothing.');
+  });
+
+  it('is what an edited module imports, also where its new address is not named', async () => {
+    await answered({
+      '/old.js': '',
+      '/new.js': '',
+      '/a.js?v=1': '',
+      '/main.js': `import '/old.js'; import '/a.js?v=1'`,
+    });
+    await answered({ '/main.js?t=1764000000000': `import '/new.js'; import '/a.js?v=1'` });
+    assert.deepEqual(pathsOf(`<script type="module" src="/main.js"></script>`), ['/main.js', '/new.js']);
   });
 
   it('is bounded, whatever servers answer', async () => {
