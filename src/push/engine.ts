@@ -133,8 +133,8 @@ export class PushEngine {
   }
 
   /** Whether the build in a folder is complete, so that a push of it can succeed: see {@link isCompleteBuild}. */
-  isComplete(folder: string, rules: ChoiceOptions): Promise<boolean> {
-    return isCompleteBuild(folder, rules);
+  isComplete(folder: string, rules: ChoiceOptions, written?: readonly string[]): Promise<boolean> {
+    return isCompleteBuild(folder, rules, written);
   }
 
   /** Stops background work. The connections go on. */

@@ -153,7 +153,7 @@ export class DevelopmentStage {
       findExtension: () => Promise.resolve({ path: extension }),
       hasUnsaved: () => false,
       deliveredBy: () => Promise.resolve(() => true),
-      isComplete: ({ path }) => this.#engine.isComplete(path, {}),
+      isComplete: ({ path }, written) => this.#engine.isComplete(path, {}, written),
       changed: () => undefined,
       findTargets: () => Promise.resolve({ running: [this.browser], ended: [] }),
       push: async () => {

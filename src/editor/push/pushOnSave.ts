@@ -137,7 +137,7 @@ function hostOf(
       const isDelivered = deliveryFilter(readFolderSettings(workspaceFolder.uri));
       return (file) => isDelivered(relative(path, file).split(sep).join('/'));
     },
-    isComplete: (extension) => pusher.isComplete(extension),
+    isComplete: (extension, written) => pusher.isComplete(extension, written),
     changed: (paths) => pusher.changed(paths),
     findTargets: async () => await findChosen(await connection.client(), wiring, connected),
     push: (extension, running) => pusher.pushSaved(extension, running),

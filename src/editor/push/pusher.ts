@@ -160,10 +160,10 @@ export class Pusher implements Disposable {
     }
   }
 
-  /** Whether all files that the folder's manifest names exist and the manifest has no errors, so that its build is complete. */
-  async isComplete({ workspaceFolder, path }: ExtensionFolder): Promise<boolean> {
+  /** Whether the build in a folder is complete, of which these files were `written` last: see {@link PushEngine.isComplete}. */
+  async isComplete({ workspaceFolder, path }: ExtensionFolder, written?: readonly string[]): Promise<boolean> {
     const engine = await this.#wiring.engines.load();
-    return await engine.isComplete(path, readFolderSettings(workspaceFolder.uri));
+    return await engine.isComplete(path, readFolderSettings(workspaceFolder.uri), written);
   }
 
   /** Reports files that have changed, absolute paths, before a push that they cause. */

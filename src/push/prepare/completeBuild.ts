@@ -6,16 +6,25 @@ import { checkInThread } from './checkThread';
 /** A file that was written so short a time ago may still be written to, in milliseconds: a file watcher reports late. */
 const FRESH_MS = 30;
 
+/** The end of the name under which tools write a file until they rename it, as Parcel (`popup.js.4711.a`) and write-file-atomic (`popup.js.1234567`). */
+const UNFINISHED = /\.(?:\d{2,}(?:\.[0-9a-z]{1,4})?|tmp)$/i;
+
 /** A lock of git that is older was left by one that has crashed, in milliseconds. */
 const LOCK_LIMIT_MS = 60_000;
 
 /**
  * Whether a build in `folder`, absolute, is complete: its manifest has no errors, all files that it names exist, none of them was
- * written just now, and git is not writing, as it does to switch branches. Files that `rules` leave out of the archive are not looked at.
- * It asks the disk and not the list of a source, which may rest on what a file watcher has reported so far.
+ * written just now, none of those that were `written`, absolute paths, is one that a tool has yet to rename, and git is not writing, as it does to
+ * switch branches. Files that `rules` leave out of the archive are not looked at. It asks the disk and not the list of a source, which may rest
+ * on what a file watcher has reported so far.
  */
-export async function isCompleteBuild(folder: string, { exclude = [], include = [] }: ChoiceOptions): Promise<boolean> {
+export async function isCompleteBuild(
+  folder: string,
+  { exclude = [], include = [] }: ChoiceOptions,
+  written: readonly string[] = [],
+): Promise<boolean> {
   if (await isGitWriting(folder)) return false;
+  for (const path of written) if (UNFINISHED.test(path) && (await exists(path))) return false;
   const { findings, manifest } = await checkInThread({ folder, exclude, include });
   if (!manifest || findings.some(({ severity }) => severity === 'error')) return false;
   // One after the other: a manifest may name 50,000 files.
@@ -30,6 +39,10 @@ export async function isCompleteBuild(folder: string, { exclude = [], include = 
 function isFresh(mtimeMs: number): boolean {
   const ageMs = Date.now() - mtimeMs;
   return ageMs >= 0 && ageMs < FRESH_MS;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 /** Whether git writes to the work tree that holds `folder`: it locks its index before the first file and unlocks it after the last. */

@@ -52,8 +52,8 @@ export interface SaveHost<
   hasUnsaved: (extension: Extension) => boolean;
   /** A predicate for absolute paths: whether a push delivers that file of the extension, by the settings and the rules for names. */
   deliveredBy: (extension: Extension) => Promise<(path: string) => boolean>;
-  /** Whether all files that the manifest names are there. */
-  isComplete: (extension: Extension) => Promise<boolean>;
+  /** Whether all files that the manifest names are there, and no tool has yet to rename one of those that were written, absolute paths. */
+  isComplete: (extension: Extension, written: readonly string[]) => Promise<boolean>;
   /** Takes note of files that have changed, absolute paths. */
   changed: (paths: readonly string[]) => void;
   findTargets: () => Promise<Targets>;
@@ -209,7 +209,7 @@ export class SavedPushes<
       return;
     }
     void this.#askForTargets(folder);
-    if (restMs < BUILD_PATIENCE_MS && !(await host.isComplete(extension))) {
+    if (restMs < BUILD_PATIENCE_MS && !(await host.isComplete(extension, [...written.keys()]))) {
       again(quietMs);
       return;
     }

@@ -44,6 +44,20 @@ describe('isCompleteBuild', () => {
     assert.equal(await isCompleteBuild(folder, {}), true);
   });
 
+  it('is false while a tool has yet to rename a file that it has written', async () => {
+    const names = ['popup.html.4711.a', 'worker.js.1234567', 'worker.js.tmp'];
+    const finished = ['worker.js', 'worker.js.map', 'chunk.2.js', 'icon.png'];
+    for (const name of [...names, ...finished]) {
+      const path = join(folder, name);
+      await writeFile(path, '');
+      await utimes(path, LONG_AGO, LONG_AGO);
+      assert.equal(await isCompleteBuild(folder, {}, [path]), finished.includes(name), name);
+      if (name === 'worker.js') continue;
+      await rename(path, join(folder, 'icon.png'));
+      assert.equal(await isCompleteBuild(folder, {}, [path]), true, `${name}, renamed`);
+    }
+  });
+
   it('ignores what the settings exclude from the archive', async () => {
     // Chromium refuses folders whose names begin with an underscore.
     await mkdir(join(folder, '_drafts'));

@@ -28,7 +28,7 @@ class Window implements SaveHost<SaveFolder, Extension, Targets> {
   extension: () => Promise<Extension | undefined> = () => Promise.resolve({ path: DIST });
   targets: () => Promise<Targets> = () => Promise.resolve({ running: ['browser'], ended: [] });
   unsaved = false;
-  complete: () => boolean = () => true;
+  complete: (written: readonly string[]) => boolean = () => true;
   asked = 0;
   deliver: () => Promise<void> = () => Promise.resolve();
   readonly pushes = new SavedPushes<SaveFolder, Extension, Targets>(this, this.clock);
@@ -37,7 +37,8 @@ class Window implements SaveHost<SaveFolder, Extension, Targets> {
   findExtension = (): Promise<Extension | undefined> => this.extension();
   hasUnsaved = (): boolean => this.unsaved;
   deliveredBy = (): Promise<(path: string) => boolean> => Promise.resolve((path) => !path.endsWith('.zip'));
-  isComplete = (): Promise<boolean> => Promise.resolve(this.complete());
+  isComplete = (_extension: Extension, written: readonly string[]): Promise<boolean> =>
+    Promise.resolve(this.complete(written));
   changed = (paths: readonly string[]): void => {
     this.noted.push([...paths]);
   };
@@ -362,6 +363,16 @@ describe('a push after a build', () => {
     write(WORKER);
     await window.clock.advance(2000);
     assert.deepEqual(window.log, ['720: browser']);
+  });
+
+  it('is complete or not by what has been written of it', async () => {
+    const asked: string[][] = [];
+    window.complete = (written) => asked.push([...written]) > 1;
+    write(WORKER);
+    write(join(ROOT, 'notes.md'));
+    await window.clock.advance(2000);
+    assert.deepEqual(asked, [[WORKER], [WORKER]]);
+    assert.deepEqual(window.log, ['240: browser']);
   });
 
   it('waits no longer than three seconds for the files of an incomplete build', async () => {
