@@ -4,7 +4,7 @@ import type { CDPSession } from '../protocol/connect';
 import { textOf } from '../protocol/pageCall';
 
 /** How long a page may take to look for its websockets, in milliseconds. */
-const LOOK_LIMIT_MS = 1000;
+const LOOK_LIMIT_MS = 5000;
 
 /**
  * Whether a page has a websocket open to a server of its own machine, or of the developer's in its place (C-OBJECTS-QUERY). False when it does not
