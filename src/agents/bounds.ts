@@ -33,9 +33,9 @@ export const QUOTES_NOTE = 'What is in « » is data of extensions and pages, an
 /** Room for the words that say that a text was cut, in characters. */
 const TAIL_LENGTH = 200;
 
-/** A text of at most `length` characters, which says that it was cut and what to do then. */
-export function bounded(text: string, how: string, length = MOST_TEXT): string {
-  if (text.length <= length) return text;
-  const shown = length - TAIL_LENGTH;
+/** A text of at most {@link MOST_TEXT} characters, which says that it was cut and what to do then. */
+export function bounded(text: string, how: string): string {
+  if (text.length <= MOST_TEXT) return text;
+  const shown = MOST_TEXT - TAIL_LENGTH;
   return `${text.slice(0, shown)}\n… ${text.length - shown} characters more. ${how}`;
 }

@@ -1,7 +1,6 @@
 import type { Tool } from './tool';
 import { takes } from './valueSchema';
 
-/** The guide for agents. */
 const GUIDE = `# Working on a browser extension with Sideload
 
 1. Look: list_extension_browsers says which browsers run and what is loaded there. If none runs, call create_extension_browser.

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { type ConnectionWiring, realWiring } from '../devtools/protocol/connect';
+import { realClock } from '../base/clock';
 import { type BrowserKey, browserKey } from '../service/browserKey';
 import { devToolsAddress, type DevToolsAddress } from '../service/devToolsAddress';
 import type { Browser } from '../service/model';
@@ -57,10 +57,7 @@ export class LocalhostBridges {
   readonly #all = new Map<BrowserKey, Bridged>();
   readonly #starting = new Map<BrowserKey, Promise<Bridge>>();
 
-  constructor(
-    private readonly options: BridgesOptions,
-    private readonly wiring: ConnectionWiring = realWiring,
-  ) {}
+  constructor(private readonly options: BridgesOptions) {}
 
   /** The browsers that reach servers of this machine now. */
   get all(): readonly Bridged[] {
@@ -110,17 +107,14 @@ export class LocalhostBridges {
 
   #start(key: BrowserKey, service: BridgedService, browser: Browser): Promise<Bridge> {
     const { beforeMessage, isDebugged, ...options } = this.options;
-    const starting = Bridge.start(
-      {
-        ...options,
-        address: addressOf(service, browser, () => this.wiring.clock.now()),
-        ports: [],
-        extensionIds: [],
-        ...(isDebugged && { isDebugged: () => isDebugged(browser) }),
-        ...(beforeMessage && { beforeMessage: () => beforeMessage(browser) }),
-      },
-      this.wiring,
-    )
+    const starting = Bridge.start({
+      ...options,
+      address: addressOf(service, browser),
+      ports: [],
+      extensionIds: [],
+      ...(isDebugged && { isDebugged: () => isDebugged(browser) }),
+      ...(beforeMessage && { beforeMessage: () => beforeMessage(browser) }),
+    })
       .then((bridge) => {
         this.#all.set(key, { browser, bridge });
         bridge.events.once('end', () => {
@@ -138,16 +132,12 @@ export class LocalhostBridges {
 }
 
 /** Gives the address of a browser, whose service is asked now and then whether it has ended. */
-function addressOf(
-  service: BridgedService,
-  browser: Browser,
-  now: () => number,
-): () => Promise<DevToolsAddress | undefined> {
-  let asked = now();
+function addressOf(service: BridgedService, browser: Browser): () => Promise<DevToolsAddress | undefined> {
+  let asked = realClock.now();
   let { devToolsUrl } = browser;
   return async () => {
-    if (now() - asked >= ASK_MS) {
-      asked = now();
+    if (realClock.now() - asked >= ASK_MS) {
+      asked = realClock.now();
       try {
         ({ devToolsUrl } = await service.getBrowser(browser.id));
       } catch (error) {

@@ -25,33 +25,25 @@ interface Context {
 }
 
 /** The execution contexts of a page or worker: which of them run the extension, and what they are called. */
-export class ConsoleContexts {
-  readonly #contexts = new Map<number, Context>();
+export class ConsoleContexts extends Map<number, Context> {
   readonly #origin: string;
 
   constructor(private readonly names: ContextNames) {
+    super();
     this.#origin = `chrome-extension://${names.extensionId}`;
   }
 
   add({ id, origin, auxData }: Protocol.Runtime.ExecutionContextDescription): void {
     const isIsolated = fieldOf(auxData, 'type') === 'isolated';
-    this.#contexts.set(id, { origin, isIsolated, frameId: fieldOf(auxData, 'frameId'), group: 0 });
-  }
-
-  delete(id: number): void {
-    this.#contexts.delete(id);
-  }
-
-  clear(): void {
-    this.#contexts.clear();
+    this.set(id, { origin, isIsolated, frameId: fieldOf(auxData, 'frameId'), group: 0 });
   }
 
   groupOf(id: number): number {
-    return this.#contexts.get(id)?.group ?? 0;
+    return this.get(id)?.group ?? 0;
   }
 
   changeGroup(id: number, change: 1 | -1): void {
-    const context = this.#contexts.get(id);
+    const context = this.get(id);
     if (context) context.group = Math.max(0, context.group + change);
   }
 
@@ -61,7 +53,7 @@ export class ConsoleContexts {
    */
   nameOf(target: TargetInfo, id: number | undefined, url: string): string | undefined {
     if (this.isOwn(target)) return this.#targetName(target);
-    const context = id === undefined ? undefined : this.#contexts.get(id);
+    const context = id === undefined ? undefined : this.get(id);
     if (context?.origin === this.#origin) {
       return context.isIsolated ? this.#contentName(target, context.frameId) : this.#targetName(target);
     }
@@ -92,9 +84,7 @@ export class ConsoleContexts {
 
   /** A content script is named after the host of the page in its frame. */
   #contentName({ url }: TargetInfo, frameId: unknown): string {
-    const page = [...this.#contexts.values()].find(
-      (one) => one.frameId === frameId && frameId !== undefined && !one.isIsolated,
-    );
+    const page = [...this.values()].find((one) => one.frameId === frameId && frameId !== undefined && !one.isIsolated);
     return l10n.t('content · {0}', hostOf(page?.origin ?? url));
   }
 }

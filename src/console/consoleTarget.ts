@@ -256,7 +256,6 @@ function reasonOf(text: string): string {
   return text.replace(/^Failed to load resource: (the server responded with a status of )?/, '');
 }
 
-/** The text of a console call. */
 function textOfCall(type: ConsoleCall['type'], args: readonly RemoteObject[]): string {
   switch (type) {
     case 'assert':

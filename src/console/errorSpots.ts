@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { succeeds } from '../base/succeeds';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import { isWithin } from '../base/disk';
 import { isAtPort } from '../base/loopback';
@@ -35,19 +36,14 @@ export async function locateError({ part, location }: PartError, build: BuildFol
   const [line, column] = [lineOf(location.line), location.column === undefined ? undefined : lineOf(location.column)];
   const source = await findSource({ file: code, line, column }, build);
   // What a development server gives has no built file to show.
-  const built: Spot | undefined = (await isThere(code)) ? { file: code, line, column: column ?? 0 } : undefined;
+  const built: Spot | undefined = (await succeeds(access(code)))
+    ? { file: code, line, column: column ?? 0 }
+    : undefined;
   if (source) {
     const start = { line: source.line, column: source.column };
     return { file: source.file, start, ...(built && { built }) };
   }
   return built ? { file: built.file, start: { line, column: built.column } } : await inManifest(part, build);
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return await access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The line of the manifest that names a part. */

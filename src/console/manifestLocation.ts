@@ -12,17 +12,11 @@ export interface Position {
   column: number;
 }
 
-/** A range in a manifest. */
-export interface ManifestRange {
-  start: Position;
-  end: Position;
-}
-
 /**
  * Where a manifest names a part of its extension: the value that names the worker or the page, the key of the content scripts, or the key that
  * an error is about; its beginning when it names none. `file`: the path of the manifest. Never rejects.
  */
-export async function manifestRange(file: string, part: ErrorPart): Promise<ManifestRange> {
+export async function manifestRange(file: string, part: ErrorPart): Promise<{ start: Position; end: Position }> {
   const text = (await readRegularFile(file, MAX_BYTES).catch(() => undefined))?.toString('utf8') ?? '';
   const root = parseTree(text);
   const node = root && nodeOf(root, part);

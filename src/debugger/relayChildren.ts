@@ -294,7 +294,7 @@ export class RelayChildren {
     });
     child.isSilentAtFirst = isSilentAtFirst(target, fieldOf(params, 'waitingForDebugger') === true);
     child.wasOurs = ['tab', 'page'].includes(kindOf(target, this.options)) || this.#navigations.has(target.targetId);
-    this.#family.add(child);
+    this.#family.set(sessionId, child);
     const shown = {
       sessionId,
       targetInfo: shownInfo(target, fieldOf(params, 'targetInfo'), this.options.extensionId),

@@ -5,36 +5,20 @@ import type { RelayTarget } from './relayTargets';
 const MAX_DEPTH = 100;
 
 /** The targets that the debugger knows, by the ids of their sessions: the children of the made-up page, and those within them. */
-export class RelayFamily {
-  readonly #children = new Map<string, RelayChild>();
-
+export class RelayFamily extends Map<string, RelayChild> {
   /** `root`: the session of the made-up page. */
-  constructor(private readonly root: string) {}
+  constructor(private readonly root: string) {
+    super();
+  }
 
   get all(): RelayChild[] {
-    return [...this.#children.values()];
-  }
-
-  has(sessionId: string): boolean {
-    return this.#children.has(sessionId);
-  }
-
-  get(sessionId: string): RelayChild | undefined {
-    return this.#children.get(sessionId);
+    return [...this.values()];
   }
 
   /** Whether a session can begin in another one: one that exists already could be within itself. */
   takes(sessionId: string, parent: string): boolean {
     const above = this.get(parent);
     return !this.has(sessionId) && (above === undefined || this.lineOf(above).length < MAX_DEPTH);
-  }
-
-  add(child: RelayChild): void {
-    this.#children.set(child.sessionId, child);
-  }
-
-  delete(sessionId: string): void {
-    this.#children.delete(sessionId);
   }
 
   /** The child of the made-up page with this target. */

@@ -244,17 +244,11 @@ export async function askText(question: TextQuestion): Promise<string | undefine
   return await window.showInputBox(options);
 }
 
-/** A text that was entered, or that was in the box when its button was clicked. */
-export interface TextOrButton {
-  text: string;
-  isButton: boolean;
-}
-
-/** Asks as `askText` does, in a box with a button in its title; `icon` is the id of one of VS Code's. */
+/** Asks as `askText` does, in a box with a button in its title, which ends it, too, with the text in the box; `icon` is the id of one of VS Code's. */
 export async function askTextOr(
   question: Omit<TextQuestion, 'isSecret'>,
   { icon, tooltip }: { icon: string; tooltip: string },
-): Promise<TextOrButton | undefined> {
+): Promise<{ text: string; isButton: boolean } | undefined> {
   const { title, prompt, value = '', placeHolder } = question;
   const box = window.createInputBox();
   const validate = (): boolean => {

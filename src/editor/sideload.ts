@@ -1,7 +1,7 @@
 import { Disposable, workspace, type ExtensionContext } from 'vscode';
 import { COMMANDS, type CommandId } from '../ids';
 import { AgentTools } from './agents/agentTools';
-import { ApiFeature, type SideloadApi } from './agents/api';
+import { createApi, type SideloadApi } from './agents/api';
 import { McpProvider } from './agents/mcpProvider';
 import { browserHandlers } from './browsers/browserHandlers';
 import type { BrowserWiring } from './browsers/browserWiring';
@@ -17,9 +17,9 @@ import { RecordViews } from './browsers/account/recordViews';
 import { ServiceLists } from './browsers/serviceLists';
 import { PushTarget } from './targets/target';
 import type { Handler } from './commandRegistry';
-import { ExtensionFolders, addToFileList } from './files/extensionFolders';
+import { addToFileList, followExtensionFolders } from './files/extensionFolders';
 import { PushedFiles } from './files/pushedFiles';
-import { ErrorWatch } from './console/errorWatch';
+import { watchErrors } from './console/errorWatch';
 import { ConsoleCommands, type ConsoleWiring } from './console/consoleCommands';
 import { ConsoleOutput } from './console/consoleOutput';
 import { DebugFeature } from './debugger/debugFeature';
@@ -36,7 +36,7 @@ import type { Wiring } from './wiring';
 import { Diagnostics, SOURCE } from './problems/diagnostics';
 import { ErrorEntries } from './problems/errorEntries';
 import type { ProblemWiring } from './problems/problemWiring';
-import { AheadOfPush } from './push/aheadOfPush';
+import { prepareAhead } from './push/aheadOfPush';
 import { PushCommands } from './push/pushCommands';
 import { Pusher } from './push/pusher';
 import { HistoryView } from './push/historyView';
@@ -77,8 +77,8 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     context,
     log,
     failures,
-    own: (disposable) => {
-      owned.unshift(disposable);
+    own: (disposable, ...others) => {
+      owned.unshift(disposable, ...others);
       return disposable;
     },
   };
@@ -86,7 +86,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
 
   const service: ServiceWiring = { ...base, connection: own(new ServiceConnection(base)) };
   const inUse = (): string => service.connection.key;
-  const targets = { target: own(new PushTarget(service)), pins: own(new PushPins(service)) };
+  const targets = { target: new PushTarget(service), pins: new PushPins(service) };
   const devTools = own(new DevToolsHost(service));
   const remembered = {
     records: new PushRecords(inUse),
@@ -99,28 +99,28 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     engines: own(new EngineHost({ ...service, ...remembered, devTools })),
     localhost: own(new LocalhostHost({ ...service, ...remembered, devTools })),
   };
-  const lists = own(new ServiceLists({ ...service, ...known }));
+  const lists = new ServiceLists({ ...service, ...known });
   const browsers: BrowserWiring = { ...service, ...known, lists };
   const folders: FolderWiring = { ...base, changes: own(new FileChanges()) };
-  const diagnostics = own(new Diagnostics(folders));
+  const diagnostics = new Diagnostics(folders);
   const problems: ProblemWiring = { ...folders, diagnostics, errors: own(new ErrorEntries(log, inUse)) };
   const shown = {
     ...browsers,
-    presence: own(new Presence(browsers)),
+    presence: new Presence(browsers),
     ...problems,
-    statusBar: own(new StatusBar(browsers)),
-    history: own(new PushHistory({ ...browsers, ...problems }, inUse)),
+    statusBar: new StatusBar(browsers),
+    history: new PushHistory({ ...browsers, ...problems }, inUse),
   };
   const wiring: PushWiring & ConsoleWiring = {
     ...shown,
-    pusher: own(new Pusher(shown)),
+    pusher: new Pusher(shown),
     console: own(new ConsoleOutput(log)),
   };
 
   const handlers: Record<CommandId, Handler> = {
     ...lists.handlers,
-    ...own(new RecordViews(browsers)).handlers,
-    ...own(new ServiceCommands(wiring)).handlers,
+    ...new RecordViews(browsers).handlers,
+    ...new ServiceCommands(wiring).handlers,
     ...browserHandlers(wiring),
     ...stateHandlers(wiring),
     ...localhostHandlers(wiring),
@@ -128,54 +128,48 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
     ...new RunCommands(wiring).handlers,
     ...new SurfaceCommands(wiring).handlers,
     ...new WorkerCommands(wiring).handlers,
-    ...own(new HistoryView(wiring)).handlers,
-    ...own(new UpdateFeature(wiring)).handlers,
-    ...own(new ScrollCommands(wiring)).handlers,
-    ...own(new PushedFiles(wiring)).handlers,
+    ...new HistoryView(wiring).handlers,
+    ...new UpdateFeature(wiring).handlers,
+    ...new ScrollCommands(wiring).handlers,
+    ...new PushedFiles(wiring).handlers,
     ...own(new StorageFeature(wiring)).handlers,
-    ...own(new ConsoleCommands(wiring)).handlers,
-    ...own(new DebugFeature(wiring)).handlers,
-    ...own(new LocalhostFeature(wiring)).handlers,
-    ...own(new McpProvider(wiring)).handlers,
-    ...own(new DoctorFeature(wiring)).handlers,
+    ...new ConsoleCommands(wiring).handlers,
+    ...new DebugFeature(wiring).handlers,
+    ...new LocalhostFeature(wiring).handlers,
+    ...new McpProvider(wiring).handlers,
+    ...new DoctorFeature(wiring).handlers,
     [COMMANDS.installBrowser]: installBrowser,
     [COMMANDS.addToFileList]: addToFileList,
     [COMMANDS.showLog]: () => {
       log.show();
     },
   };
-  own(new AgentTools(wiring));
-  own(new TaskFeature(wiring));
-  own(new TestFeature(wiring));
-  own(new ErrorWatch(wiring));
-  own(new ExtensionFolders(wiring));
-  own(new PushOnSave(wiring));
-  own(new AheadOfPush(wiring));
+  new AgentTools(wiring);
+  new TaskFeature(wiring);
+  new TestFeature(wiring);
+  watchErrors(wiring);
+  followExtensionFolders(wiring);
+  new PushOnSave(wiring);
+  prepareAhead(wiring);
   own(new Walkthrough(SOURCE));
 
   own(
-    Disposable.from(
-      wiring.connection.onDidChange(() => {
-        failures.end('otherService');
-      }),
-      workspace.onDidGrantWorkspaceTrust(() => {
-        failures.end('trust');
-      }),
-      lists.browsers.onDidLoad(() => {
-        if (lists.browsers.isLoaded) failures.end('answer');
-      }),
-      wiring.history.onDidEnd(({ outcome: { outcome } }) => {
-        if (outcome.kind !== 'cancelled') failures.end('push');
-        if (outcome.kind === 'running') failures.end('answer');
-      }),
-    ),
+    wiring.connection.onDidChange(() => failures.end('otherService')),
+    workspace.onDidGrantWorkspaceTrust(() => failures.end('trust')),
+    lists.browsers.onDidLoad(() => {
+      if (lists.browsers.isLoaded) failures.end('answer');
+    }),
+    wiring.history.onDidEnd(({ outcome: { outcome } }) => {
+      if (outcome.kind !== 'cancelled') failures.end('push');
+      if (outcome.kind === 'running') failures.end('answer');
+    }),
   );
 
   return {
     handlers,
     failures,
     refresh: () => lists.refresh(),
-    api: own(new ApiFeature(wiring)).api,
+    api: createApi(wiring),
     dispose: () => {
       Disposable.from(...owned).dispose();
     },

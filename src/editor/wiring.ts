@@ -11,6 +11,6 @@ export interface Wiring {
   log: Log;
   /** Shows the errors of commands. */
   failures: Failures;
-  /** Disposes of `disposable` with the window, before those that were registered earlier. */
-  own: <T extends Disposable>(disposable: T) => T;
+  /** Disposes of these with the window, in this order, before those that were registered earlier. Returns the first. */
+  own: <T extends Disposable>(disposable: T, ...others: readonly Disposable[]) => T;
 }

@@ -23,8 +23,8 @@ export function possibleRefusal(chromium: string, message: string, path: JsonPat
 }
 
 /** A refusal because of a key's value. Without a path, the key is the path, with dots. */
-export function invalidValue(key: string, wanted: Wanted, path: JsonPath = key.split('.'), more?: More): Report {
-  return refusal(`Invalid value for '${key}'.`, wanted(key), path, more);
+export function invalidValue(key: string, wanted: Wanted, path: JsonPath = key.split('.')): Report {
+  return refusal(`Invalid value for '${key}'.`, wanted(key), path);
 }
 
 /** A refusal because a value does not have the shape that Chromium expects; the fault's path is from the root of the manifest. */

@@ -30,7 +30,7 @@ Options:
   --headless        a new browser has no window
   --once            run: ends after the push
   --exclude GLOB    leaves files out, --include GLOB sends files that are left out by default; both may be repeated
-  --exec COMMAND    run: runs it in a shell with the proved browser, and ends with its exit code
+  --exec COMMAND    run: runs it in a shell with the verified browser, and ends with its exit code
   --update-from OLD test: the old version: a folder, a zip or crx file, a tag or commit of git, the id or address of a published
                     extension, or stored:NAME of the service
   --storage FILE    test: what the old version has stored, from "Export Storage…"

@@ -1,15 +1,14 @@
-/** Where a program runs, as far as signals depend on it. */
-interface SignalSource {
-  platform: NodeJS.Platform;
-  /** Whether its input is a terminal. */
-  isTerminal: boolean;
-}
-
 /**
  * The signals that ask a program to end: Ctrl+C, a request of the system, and a terminal that closes, which has no say for a program that was started
- * with `nohup`. On Windows also Ctrl+Break.
+ * with `nohup`. On Windows also Ctrl+Break. `isTerminal`: whether its input is a terminal.
  */
-export function endSignals({ platform, isTerminal }: SignalSource): readonly NodeJS.Signals[] {
+export function endSignals({
+  platform,
+  isTerminal,
+}: {
+  platform: NodeJS.Platform;
+  isTerminal: boolean;
+}): readonly NodeJS.Signals[] {
   return [
     'SIGINT',
     'SIGTERM',

@@ -175,28 +175,16 @@ async function printEnd(
 }
 
 function jsonOf(folder: string, { browser, outcome, archive }: BrowserOutcome, exitCode: number): object {
-  const running =
-    outcome.kind === 'running'
-      ? { extensionId: outcome.extensionId, worker: outcome.worker, ms: Math.round(outcome.ms) }
-      : {};
-  const chromium = outcome.kind === 'refusedByBrowser' ? { chromium: outcome.chromium } : {};
-  const faults = outcome.kind === 'workerFailed' ? { faults: outcome.faults } : {};
-  const error =
-    outcome.kind === 'failed'
-      ? { error: outcome.error instanceof Error ? outcome.error.message : String(outcome.error) }
-      : {};
-  const build = archive
-    ? { name: archive.name, version: archive.version, digest: archive.digest, bytes: archive.bytes }
-    : {};
+  const { kind } = outcome;
   return {
     folder,
     browser: browserName(browser),
-    outcome: outcome.kind,
+    outcome: kind,
     exitCode,
-    ...build,
-    ...running,
-    ...chromium,
-    ...faults,
-    ...error,
+    ...(archive && { name: archive.name, version: archive.version, digest: archive.digest, bytes: archive.bytes }),
+    ...(kind === 'running' && { extensionId: outcome.extensionId, worker: outcome.worker, ms: Math.round(outcome.ms) }),
+    ...(kind === 'refusedByBrowser' && { chromium: outcome.chromium }),
+    ...(kind === 'workerFailed' && { faults: outcome.faults }),
+    ...(kind === 'failed' && { error: outcome.error instanceof Error ? outcome.error.message : String(outcome.error) }),
   };
 }

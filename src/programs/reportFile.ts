@@ -1,4 +1,5 @@
 import { access, open, rm } from 'node:fs/promises';
+import { succeeds } from '../base/succeeds';
 import { UsageError } from './cliOptions';
 
 /**
@@ -7,10 +8,7 @@ import { UsageError } from './cliOptions';
  */
 export async function checkWritable(path: string): Promise<void> {
   try {
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
+    const isThere = await succeeds(access(path));
     await (await open(path, 'a')).close();
     if (!isThere) await rm(path);
   } catch (error) {

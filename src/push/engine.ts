@@ -44,21 +44,16 @@ export interface PushEngineOptions {
  * packed once per push. Keeps between pushes what makes the next one fast: compressed files, and the builds that connections have verified.
  */
 export class PushEngine {
-  readonly #connections: PushEngineOptions['connections'];
-  readonly #otherPrograms: OtherPrograms;
   /** By service: the ids of the browsers of two services may be the same. */
   readonly #known = new Map<string, KnownBrowsers>();
-  readonly #log: Logger;
   /** What makes the next push of a folder fast. */
   readonly #context: PrepareContext;
   readonly #queues = new Map<BrowserKey, DeliveryQueue<BrowserOutcome[], readonly Demands[]>>();
   readonly #limit = pLimit(PARALLEL_DELIVERIES);
   readonly #records: PushRecords;
 
-  constructor({ log, connections, otherPrograms, records, onStale, watchTimes }: PushEngineOptions) {
-    this.#log = log;
-    this.#connections = connections;
-    this.#otherPrograms = otherPrograms;
+  constructor(private readonly options: PushEngineOptions) {
+    const { records, onStale, watchTimes } = options;
     this.#records = records ?? new PushRecords(() => '');
     const packers = new FolderPackers({ ...(onStale && { onStale }), ...(watchTimes && { times: watchTimes }) });
     this.#context = { packers, localhostScan: new LocalhostScan() };
@@ -74,7 +69,7 @@ export class PushEngine {
    * @throws DevToolsError, ServiceError
    */
   async remove(service: PushService, browser: Browser, extensions: readonly LoadedExtension[]): Promise<void> {
-    await removeCopies({ service, browser, ...this.#stateOf(service), log: this.#log }, extensions);
+    await removeCopies({ service, browser, ...this.#stateOf(service), log: this.options.log }, extensions);
   }
 
   /**
@@ -144,14 +139,14 @@ export class PushEngine {
 
   #knownOf(service: { baseUrl: URL }): KnownBrowsers {
     const key = serviceKey(service.baseUrl);
-    const known = this.#known.get(key) ?? new KnownBrowsers(this.#connections.of(service));
+    const known = this.#known.get(key) ?? new KnownBrowsers(this.options.connections.of(service));
     this.#known.set(key, known);
     return known;
   }
 
   /** What outlives pushes to the browsers of a service. */
   #stateOf(service: PushService): Pick<RunContext, 'connections' | 'known'> {
-    return { connections: this.#connections.of(service), known: this.#knownOf(service) };
+    return { connections: this.options.connections.of(service), known: this.#knownOf(service) };
   }
 
   /** What a push to the browsers of a service needs. */
@@ -159,7 +154,7 @@ export class PushEngine {
     return {
       ...this.#stateOf(order.service),
       ...this.#context,
-      log: this.#log,
+      log: this.options.log,
       unchangedDigest: (browserId, folder) => this.#records.digest(browserId, folder, recordedAs(order)),
     };
   }
@@ -176,14 +171,14 @@ export class PushEngine {
     const onWait = (): void => {
       for (const order of orders) order.onStep({ step: 'waiting' }, [browser]);
     };
-    const turn = await this.#otherPrograms.turn(key, onWait, signal).catch(() => undefined);
+    const turn = await this.options.otherPrograms.turn(key, onWait, signal).catch(() => undefined);
     if (!turn) {
       const outcomes = orders.map((order) => PushRun.cancelled(browser, order));
       await this.#tell(orders, outcomes);
       return outcomes;
     }
     try {
-      if (await this.#otherPrograms.haveDelivered(key)) this.#records.dropDigests(browser.id, recordedAs(first));
+      if (await this.options.otherPrograms.haveDelivered(key)) this.#records.dropDigests(browser.id, recordedAs(first));
       return await this.#limit(async () => {
         const outcomes = await deliver();
         for (const browserOutcome of outcomes) await this.#note(first, browserOutcome);
@@ -198,7 +193,7 @@ export class PushEngine {
   async #note(order: PushOrder, browserOutcome: BrowserOutcome): Promise<void> {
     const { outcome, browser, folder } = browserOutcome;
     this.#records.noteOutcome(browser.id, folder, outcome, recordedAs(order));
-    await this.#otherPrograms.note(order.service.baseUrl, browserOutcome);
+    await this.options.otherPrograms.note(order.service.baseUrl, browserOutcome);
   }
 
   async #tell(orders: readonly PushOrder[], outcomes: readonly BrowserOutcome[]): Promise<void> {

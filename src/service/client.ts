@@ -64,7 +64,6 @@ export class ServiceClient {
     return this.#list(browsers.listBrowsers(query), signal);
   }
 
-  /** One page of the browsers, from `offset` on. */
   pageOfBrowsers(query: browsers.BrowserQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Browser>> {
     return this.#requests.page(browsers.listBrowsers(query), offset, signal);
   }
@@ -148,7 +147,6 @@ export class ServiceClient {
     return this.#list(profiles.listProfiles(query), signal);
   }
 
-  /** One page of the profiles, from `offset` on. */
   pageOfProfiles(query: profiles.ProfileQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Profile>> {
     return this.#requests.page(profiles.listProfiles(query), offset, signal);
   }
@@ -168,7 +166,6 @@ export class ServiceClient {
     return this.#list(extensions.listExtensions(query), signal);
   }
 
-  /** One page of the stored extensions, from `offset` on. */
   pageOfExtensions(
     query: extensions.ExtensionQuery,
     offset: number,

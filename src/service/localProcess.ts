@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { Socket } from 'node:net';
 import { join, resolve as resolvePath } from 'node:path';
+import { succeeds } from '../base/succeeds';
 import { optionalText } from '../base/fields';
 import { readRegularFile } from '../base/disk';
 import type { Logger } from './logger';
@@ -95,10 +96,7 @@ async function startProcess(options: LocalServiceOptions): Promise<Address> {
   const dataDir = resolvePath(options.dataDir);
   const args = [options.script, '--shared', '--data-dir', dataDir];
   if (options.browserPath) args.push('--browser', options.browserPath);
-  const isThere = await mkdir(dataDir, { recursive: true, mode: 0o700 }).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await succeeds(mkdir(dataDir, { recursive: true, mode: 0o700 }));
   const child = spawn(process.execPath, args, {
     // The service outlives this window while another one has a lease.
     detached: true,

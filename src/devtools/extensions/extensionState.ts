@@ -120,12 +120,6 @@ export async function revokePermission({ session }: HiddenPage, permission: Opti
   return await evaluate(session, revoking);
 }
 
-/** How the worker of a newly installed extension has started; undefined when it has none. */
-export interface FreshInstall {
-  extension: LoadedExtension;
-  worker: WorkerStart | undefined;
-}
-
 /**
  * Whether a fresh install would give the extension access to files that it does not have: Chromium gives it to every extension that is new to it
  * (C-FLAG-FILE-ACCESS), also to one that an agent has pushed. To take it away again, Chromium loads the extension once more, and `onInstalled` says
@@ -137,7 +131,7 @@ export function wouldGainFiles(state: ExtensionState | undefined): boolean {
 
 /**
  * Uninstalls an extension with all that it has stored, and loads it again from its folder, so that its `onInstalled` says `install`. Its icon
- * stays in the toolbar, as after a push. `mayGainFiles`: a person has allowed what {@link wouldGainFiles} says.
+ * stays in the toolbar, as after a push. The worker is undefined of one that has none. `mayGainFiles`: a person has allowed what {@link wouldGainFiles} says.
  * @throws DevToolsError when Chromium keeps it, or it would gain access to files; LoadRefusedError when Chromium does not load it again: it is
  * then gone
  */
@@ -146,7 +140,7 @@ export async function freshInstall(
   { id, path }: LoadedExtension,
   signal: AbortSignal,
   { mayGainFiles = false }: { mayGainFiles?: boolean } = {},
-): Promise<FreshInstall> {
+): Promise<{ extension: LoadedExtension; worker: WorkerStart | undefined }> {
   const hasWorker = await hasNamedWorker(link, id);
   const state = await readState(link, id);
   const isPinned = state?.pinned.isOn === true;

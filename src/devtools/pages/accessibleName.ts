@@ -1,19 +1,13 @@
 import type { CDPSession } from '../protocol/connect';
 
-/** What a screen reader calls an element: its name and its role, each empty where there is none. */
-export interface AccessibleElement {
-  name: string;
-  role: string;
-}
-
 /**
- * The element at a point of a page's viewport, in CSS pixels, as a screen reader would call it; undefined where there is none with a name or a
- * role. Rejects when the page is gone.
+ * The element at a point of a page's viewport, in CSS pixels, as a screen reader would call it: its name and its role, one of which may be empty;
+ * undefined where there is none with a name or a role. Rejects when the page is gone.
  */
 export async function accessibleElement(
   session: CDPSession,
   { x, y }: { x: number; y: number },
-): Promise<AccessibleElement | undefined> {
+): Promise<{ name: string; role: string } | undefined> {
   const place = { x: Math.round(x), y: Math.round(y), includeUserAgentShadowDOM: false };
   const { backendNodeId } = await session.send('DOM.getNodeForLocation', place);
   const { nodes } = await session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: true });

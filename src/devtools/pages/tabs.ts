@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { succeeds } from '../../base/succeeds';
 import { inTime } from '../../base/clock';
 import { pageState } from '../inPage/pageCalls';
 import { attach } from '../protocol/attach';
@@ -180,10 +181,7 @@ export async function holderOf(
 
 /** Tabs belong to a window; a popup is a page, too, but belongs to none. */
 export async function isInWindow(connection: Connection, targetId: string): Promise<boolean> {
-  return await connection.send('Browser.getWindowForTarget', { targetId }).then(
-    () => true,
-    () => false,
-  );
+  return await succeeds(connection.send('Browser.getWindowForTarget', { targetId }));
 }
 
 /**

@@ -1,19 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { textField } from '../../base/fields';
-import { type Connection, DevToolsError } from './connect';
+import { type Connection, DevToolsError, type Protocol } from './connect';
 import { LoadRefusedError } from './loadRefused';
 
 /** The browser's error for a command that it does not know or does not support on this connection. */
 const METHOD_MISSING = /wasn't found|[Mm]ethod not available|not allowed/;
 
 /** An extension as the browser knows it; `path` is the folder it was loaded from, on the browser's machine. */
-export interface LoadedExtension {
-  id: string;
-  name: string;
-  version: string;
-  path: string;
-  enabled: boolean;
-}
+export type LoadedExtension = Protocol.Extensions.ExtensionInfo;
 
 /**
  * The unpacked and other extensions of the browser's profile, disabled ones included.

@@ -1,3 +1,4 @@
+import { succeeds } from '../../base/succeeds';
 import { realClock, type Clock, type Timer, inTime } from '../../base/clock';
 import type { ShownSize } from '../../screen/pageSizes';
 import type { KeyStroke, MouseStroke } from '../../screen/strokes';
@@ -260,10 +261,7 @@ export class PageScreen {
 
   /** Answers the dialog that is open; false when none is open, or one that was opened before the page was attached to. */
   async answer(accept: boolean, promptText: string): Promise<boolean> {
-    return await this.session.send('Page.handleJavaScriptDialog', { accept, promptText }).then(
-      () => true,
-      () => false,
-    );
+    return await succeeds(this.session.send('Page.handleJavaScriptDialog', { accept, promptText }));
   }
 
   /** What a field of the page takes; undefined when it is gone or no field for files. */

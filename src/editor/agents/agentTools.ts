@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import {
-  Disposable,
   LanguageModelTextPart,
   LanguageModelToolResult,
   lm,
@@ -26,19 +25,14 @@ import { editorWindow } from './editorWindow';
 const NEW_BROWSER = '*';
 
 /** The tools for agents as language-model tools of this window. */
-export class AgentTools implements Disposable {
+export class AgentTools {
   readonly #consent: Consent;
   readonly #window: ToolWindow;
-  readonly #registrations: Disposable;
 
   constructor(private readonly wiring: PushWiring) {
     this.#consent = new Consent(() => wiring.connection.key);
     this.#window = editorWindow(wiring, this.#consent);
-    this.#registrations = Disposable.from(...TOOL_NAMES.map((name) => lm.registerTool(name, this.#toolOf(name))));
-  }
-
-  dispose(): void {
-    this.#registrations.dispose();
+    for (const name of TOOL_NAMES) wiring.own(lm.registerTool(name, this.#toolOf(name)));
   }
 
   #toolOf(name: ToolName): LanguageModelTool<object> {

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { Disposable, EventEmitter, type Event } from 'vscode';
+import { EventEmitter, type Event } from 'vscode';
 import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
 import { outcomeSentence } from '../push/outcomeSentence';
@@ -48,41 +48,30 @@ export interface SideloadApi {
 }
 
 /** The API of one window. */
-export class ApiFeature implements Disposable {
-  readonly api: SideloadApi;
-  readonly #pushed = new EventEmitter<ApiPush>();
-  readonly #subscriptions: Disposable;
-
-  constructor(wiring: PushWiring) {
-    const window = editorWindow(wiring);
-    const { signal } = new AbortController();
-    this.#subscriptions = Disposable.from(
-      this.#pushed,
-      wiring.history.onDidEnd(({ folder, outcome: browserOutcome }) => {
-        this.#pushed.fire(apiPush(folder, browserOutcome));
-      }),
-    );
-    this.api = {
-      version: 1,
-      browsers: async () => {
-        const { runningBrowsers } = await import('../../agents/namedBrowsers');
-        return (await runningBrowsers(window, signal)).map(apiBrowser);
-      },
-      push: async (folder, nameOrId) => {
-        requireTexts(folder, nameOrId);
-        const { findBrowser } = await import('../../agents/namedBrowsers');
-        const { findFolder } = await import('../../agents/folders');
-        const found = await findFolder(window, folder);
-        const browser = await findBrowser(window, nameOrId, signal);
-        return apiPush(found.folder, await window.push(found.folder, browser, { mustReload: false }, signal));
-      },
-      onDidPush: this.#pushed.event,
-    };
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
-  }
+export function createApi(wiring: PushWiring): SideloadApi {
+  const window = editorWindow(wiring);
+  const { signal } = new AbortController();
+  const pushed = new EventEmitter<ApiPush>();
+  wiring.own(
+    pushed,
+    wiring.history.onDidEnd(({ folder, outcome }) => pushed.fire(apiPush(folder, outcome))),
+  );
+  return {
+    version: 1,
+    browsers: async () => {
+      const { runningBrowsers } = await import('../../agents/namedBrowsers');
+      return (await runningBrowsers(window, signal)).map(apiBrowser);
+    },
+    push: async (folder, nameOrId) => {
+      requireTexts(folder, nameOrId);
+      const { findBrowser } = await import('../../agents/namedBrowsers');
+      const { findFolder } = await import('../../agents/folders');
+      const found = await findFolder(window, folder);
+      const browser = await findBrowser(window, nameOrId, signal);
+      return apiPush(found.folder, await window.push(found.folder, browser, { mustReload: false }, signal));
+    },
+    onDidPush: pushed.event,
+  };
 }
 
 /** Refuses what callers without types may give. @throws TypeError */

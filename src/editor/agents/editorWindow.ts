@@ -4,12 +4,12 @@ import type { ToolWindow } from '../../agents/tool';
 import type { OtherPrograms, PastDelivery } from '../../push/turns/otherPrograms';
 import { localDefaults } from '../browsers/creating/startBrowser';
 import { UserError } from '../errorTexts';
-import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
+import { knownExtensions } from '../folder/extensionFolder';
 import { publishedFor } from '../folder/publishedVersion';
 import type { PushWiring } from '../push/pushWiring';
 import { readAgentConfirmation, readFolderSettings } from '../settings';
 import type { Consent } from './consent';
-import { foldersOnDisk } from '../folder/foldersOnDisk';
+import { rootsOnDisk } from '../folder/foldersOnDisk';
 
 /**
  * This window as tools for agents see it: with its service, its browsers, and the pushes that the user sees, too.
@@ -28,7 +28,7 @@ export function editorWindow(wiring: PushWiring, consent?: Consent): ToolWindow 
   };
   return {
     get roots() {
-      return foldersOnDisk().map(({ uri }) => uri.fsPath);
+      return rootsOnDisk();
     },
     get isLocal() {
       return connection.isLocal;
@@ -38,14 +38,7 @@ export function editorWindow(wiring: PushWiring, consent?: Consent): ToolWindow 
     settingsOf: (folder) => readFolderSettings(Uri.file(folder)),
     publishedFor,
     /** The folder of each workspace folder that a push takes without a question. */
-    chosenFolders: async () => {
-      const found = await Promise.all(
-        foldersOnDisk().map((folder) =>
-          findExtensionFolder(folder, context.workspaceState, { ask: false }).catch(() => undefined),
-        ),
-      );
-      return found.flatMap((extension) => (extension ? eachOf(extension).map(({ path }) => path) : []));
-    },
+    chosenFolders: async () => (await knownExtensions(context.workspaceState)).map(({ path }) => path),
     chosenBrowsers: () => {
       if (created?.service === connection.key) return [created.id];
       if (!pins.isEmpty) return pins.browsers.map(({ browserId }) => browserId);
@@ -72,6 +65,6 @@ export function editorWindow(wiring: PushWiring, consent?: Consent): ToolWindow 
     deliveries: (browserId) => deliveriesTo(browserId, (others, key) => others.deliveries(key)),
     settledDeliveries: (browserId, signal) =>
       deliveriesTo(browserId, (others, key) => others.settledDeliveries(key, signal)),
-    errors: ({ id }, extensionId) => errors.errorsOf(id, extensionId),
+    errors: ({ id }, extensionId) => errors.reported.errorsOf(id, extensionId),
   };
 }

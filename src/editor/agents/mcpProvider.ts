@@ -1,20 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import {
-  Disposable,
-  EventEmitter,
-  lm,
-  McpStdioServerDefinition,
-  window,
-  workspace,
-  type McpServerDefinition,
-} from 'vscode';
+import { EventEmitter, lm, McpStdioServerDefinition, window, workspace, type McpServerDefinition } from 'vscode';
 import { version } from '../../../package.json';
 import { COMMANDS, MCP_PROVIDER } from '../../ids';
 import { TOKEN_VARIABLE } from '../../service/serviceAddress';
 import type { ServiceWiring } from '../service/connection';
 import { readServiceSettings } from '../settings';
 import { isServerOffered } from './serverOffer';
-import { foldersOnDisk } from '../folder/foldersOnDisk';
+import { rootsOnDisk } from '../folder/foldersOnDisk';
 
 /** What a configuration has in place of the token, which is never written into a document. */
 const TOKEN_PLACEHOLDER = '<token>';
@@ -23,15 +15,14 @@ const TOKEN_PLACEHOLDER = '<token>';
 const FOLDER_PLACEHOLDER = '<folder>';
 
 /** Offers the MCP server of the package to the editor, and its configuration to other agents. */
-export class McpProvider implements Disposable {
+export class McpProvider {
   readonly handlers = {
     [COMMANDS.showAgentConfiguration]: () => this.#show(),
   };
   readonly #changed = new EventEmitter<void>();
-  readonly #subscriptions: Disposable;
 
   constructor(private readonly wiring: ServiceWiring) {
-    this.#subscriptions = Disposable.from(
+    wiring.own(
       this.#changed,
       wiring.connection.onDidChange(() => this.#changed.fire()),
       workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
@@ -39,19 +30,10 @@ export class McpProvider implements Disposable {
       lm.registerMcpServerDefinitionProvider(MCP_PROVIDER, {
         onDidChangeMcpServerDefinitions: this.#changed.event,
         provideMcpServerDefinitions: () =>
-          isServerOffered(
-            workspace.isTrusted,
-            foldersOnDisk().map(({ uri }) => uri.fsPath),
-          )
-            ? [this.#definition()]
-            : [],
+          isServerOffered(workspace.isTrusted, rootsOnDisk()) ? [this.#definition()] : [],
         resolveMcpServerDefinition: (definition) => this.#withToken(definition),
       }),
     );
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 
   #definition(): McpStdioServerDefinition {
@@ -76,9 +58,7 @@ export class McpProvider implements Disposable {
     const project = readServiceSettings().project.trim();
     return [
       context.asAbsolutePath('dist/mcp.js'),
-      ...foldersOnDisk()
-        .map(({ uri }) => uri.fsPath)
-        .flatMap((folder) => ['--root', folder]),
+      ...rootsOnDisk().flatMap((folder) => ['--root', folder]),
       ...(remoteUrl ? ['--service', remoteUrl.href] : ['--data-dir', connection.localDataFolder]),
       ...(remoteUrl && project !== '' ? ['--project', project] : []),
     ];
@@ -88,10 +68,7 @@ export class McpProvider implements Disposable {
   async #show(): Promise<void> {
     const { connection, context } = this.wiring;
     const env = connection.remoteUrl ? { env: { [TOKEN_VARIABLE]: TOKEN_PLACEHOLDER } } : {};
-    const args =
-      foldersOnDisk().map(({ uri }) => uri.fsPath).length > 0
-        ? this.#args()
-        : [...this.#args(), '--root', FOLDER_PLACEHOLDER];
+    const args = [...this.#args(), ...(rootsOnDisk().length > 0 ? [] : ['--root', FOLDER_PLACEHOLDER])];
     const configuration = { mcpServers: { sideload: { command: 'node', args, ...env } } };
     const lines = [
       l10n.t(

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable } from 'vscode';
+import { commands } from 'vscode';
 import { fieldOf } from '../../base/fields';
 import { COMMANDS } from '../../ids';
 import type { Browser } from '../../service/model';
@@ -43,8 +43,7 @@ export class BrowserCommands {
 
   constructor(private readonly wiring: BrowserWiring) {
     const withdraw = (): void => this.#started.withdraw();
-    wiring.own(Disposable.from(wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw)));
-    wiring.own({ dispose: withdraw });
+    wiring.own({ dispose: withdraw }, wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw));
   }
 
   /** Deletes a browser after a confirmation. One from a pool is replaced there by a new one. */

@@ -9,7 +9,6 @@ import type { BrowserWiring } from './browserWiring';
 import { withLink } from './readContents';
 import { withBrowser } from './gone';
 import { chooseBrowser } from './pickBrowser';
-import { findTarget } from '../targets/target';
 
 /**
  * The extension of a row, else one that the user picks in a browser; `isPushed` prefers the one that was pushed to the browser over a
@@ -38,11 +37,11 @@ export async function choosePushed(
 ): Promise<BrowserExtension | undefined> {
   const row = itemOf(argument, 'browserExtension');
   if (row) return row;
-  const target = itemOf(argument, 'browser')
-    ? undefined
-    : await findTarget(await wiring.connection.client(), wiring.target);
-  const isPushed = target && wiring.records.get(target.id)?.extensionId !== undefined;
-  const browser = isPushed ? target : await browserOf(wiring, argument);
+  const { connection, records, target } = wiring;
+  const id = itemOf(argument, 'browser') ? undefined : target.browserId;
+  const isPushed = id !== undefined && records.get(id)?.extensionId !== undefined;
+  const pushedTo = isPushed ? await (await connection.client()).findBrowser(id) : undefined;
+  const browser = pushedTo ?? (await browserOf(wiring, argument));
   return browser && (await chooseExtensionIn(wiring, browser, question, { isPushed: true }));
 }
 

@@ -11,24 +11,6 @@ import type { Browser } from '../../service/model';
 import { readIdleSeconds } from '../settings';
 import type { ServiceWiring } from '../service/connection';
 
-/** The worker of an extension in a browser. */
-export interface WorkerChange {
-  browser: Browser;
-  extensionId: string;
-}
-
-/** Errors of an extension in a browser. */
-export interface ErrorsOf {
-  browser: Browser;
-  report: ErrorReport;
-}
-
-/** An error of a worker in a browser. */
-export interface WorkerErrorOf {
-  browser: Browser;
-  error: WorkerError;
-}
-
 /** The DevTools connections of the window to browsers, loaded when they are first needed, and what connected browsers report. */
 export class DevToolsHost implements Disposable {
   readonly #lost = new EventEmitter<Browser>();
@@ -40,13 +22,13 @@ export class DevToolsHost implements Disposable {
   readonly #pages = new EventEmitter<Browser>();
   /** Fires when pages of a connected browser were opened, closed or navigated, and again when they should have their titles. */
   readonly onPages = this.#pages.event;
-  readonly #worker = new EventEmitter<WorkerChange>();
+  readonly #worker = new EventEmitter<{ browser: Browser; extensionId: string }>();
   /** Fires when the worker of an extension of a connected browser has started or stopped, or was added or removed. */
   readonly onWorker = this.#worker.event;
-  readonly #errors = new EventEmitter<ErrorsOf>();
+  readonly #errors = new EventEmitter<{ browser: Browser; report: ErrorReport }>();
   /** Fires when errors of an extension that was pushed to a connected browser are new, or have occurred again. */
   readonly onErrors = this.#errors.event;
-  readonly #workerErrors = new EventEmitter<WorkerErrorOf>();
+  readonly #workerErrors = new EventEmitter<{ browser: Browser; error: WorkerError }>();
   /** Fires with an error of the worker of any extension of a connected browser, with its exact place. */
   readonly onWorkerError = this.#workerErrors.event;
   #loading: Promise<ServiceConnections> | undefined;
@@ -101,18 +83,13 @@ export class DevToolsHost implements Disposable {
         const now = connection.baseUrl;
         if (now && serviceKey(now) === serviceKey(service)) emitter.fire(event);
       };
-    const [worker, errors, workerErrors] = [
-      ofService(this.#worker),
-      ofService(this.#errors),
-      ofService(this.#workerErrors),
-    ];
     return {
       onLost: ofService(this.#lost),
       onExtensions: ofService(this.#extensions),
       onPages: ofService(this.#pages),
-      onWorker: (browser, extensionId) => worker({ browser, extensionId }),
-      onErrors: (browser, report) => errors({ browser, report }),
-      onWorkerError: (browser, error) => workerErrors({ browser, error }),
+      onWorker: (browser, extensionId) => ofService(this.#worker)({ browser, extensionId }),
+      onErrors: (browser, report) => ofService(this.#errors)({ browser, report }),
+      onWorkerError: (browser, error) => ofService(this.#workerErrors)({ browser, error }),
     };
   }
 }

@@ -127,17 +127,17 @@ export async function findRunning(connection: ServiceConnection, idOrName: strin
 }
 
 /** All browsers of the service that run; of a service that lists none, those whose ids were entered. */
-export async function listRunning(connection: ServiceConnection, signal?: AbortSignal): Promise<Browser[]> {
+export async function listRunning(connection: ServiceConnection): Promise<Browser[]> {
   const client = await connection.client();
   const running: Browser[] = [];
   try {
-    for await (const browser of client.listBrowsers({}, signal)) {
+    for await (const browser of client.listBrowsers()) {
       if (!browser.deletedAt) running.push(browser);
     }
     return running;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
-    const entered = connection.entered.of('browser').map((id) => client.findBrowser(id, signal));
+    const entered = connection.entered.of('browser').map((id) => client.findBrowser(id));
     return (await Promise.all(entered)).filter((browser) => browser !== undefined);
   }
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable } from 'vscode';
+import { commands } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../ids';
 import type { Browser, Profile, StoredExtension } from '../../service/model';
 import type { Reach } from '../lists/listOptions';
@@ -25,7 +25,7 @@ type ListWiring = ServiceWiring & ContentWiring & { target: PushTarget; pins: Pu
 const COALESCE_MS = 100;
 
 /** The three lists of the sidebar: browsers, profiles and stored extensions. They load when they become visible. */
-export class ServiceLists implements Disposable {
+export class ServiceLists {
   readonly browsers: ListView<Browser>;
   readonly profiles: ListView<Profile>;
   readonly extensions: ListView<StoredExtension>;
@@ -39,9 +39,7 @@ export class ServiceLists implements Disposable {
     [COMMANDS.clearBrowserSearch]: () => setQuery(this.browsers, undefined, CONTEXT.browsersSearched),
     [COMMANDS.clearProfileSearch]: () => setQuery(this.profiles, undefined, CONTEXT.profilesSearched),
   };
-  readonly #connection: ServiceConnection;
   readonly #hold = new RequestHold();
-  readonly #subscriptions: Disposable;
   readonly #scripts = new TabScripts();
   /** Of the browsers that are listed. */
   #users = new ProfileUsers([]);
@@ -50,9 +48,8 @@ export class ServiceLists implements Disposable {
   /** How the last attempt to load the browsers ended; undefined before the first one with the service. */
   #reach: Reach | undefined;
 
-  constructor(wiring: ListWiring) {
+  constructor(private readonly wiring: ListWiring) {
     const { connection, log, target, pins, records, devTools, localhost } = wiring;
-    this.#connection = connection;
     // Before the lists, which load again then.
     const reconnected = connection.onDidChange(() => {
       this.#hold.clear();
@@ -126,7 +123,8 @@ export class ServiceLists implements Disposable {
     });
     const redraw = (): void => this.browsers.redraw();
     const readAgain = ({ id }: Browser): void => this.#readSoon(id);
-    this.#subscriptions = Disposable.from(
+    wiring.own(
+      { dispose: () => this.#timers.forEach((timer) => clearTimeout(timer)) },
       reconnected,
       connection.entered.onDidChange((kind) => {
         const list = { browser: this.browsers, profile: this.profiles, extension: this.extensions }[kind];
@@ -175,11 +173,6 @@ export class ServiceLists implements Disposable {
     await Promise.all([this.browsers.refresh(), this.profiles.refresh(), this.extensions.refresh()]);
   }
 
-  dispose(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#subscriptions.dispose();
-  }
-
   /** Nothing is read any more below a row that is collapsed. */
   #forgetScripts(row: Node<unknown>): void {
     const extension = itemOf(row, 'browserExtension');
@@ -200,7 +193,7 @@ export class ServiceLists implements Disposable {
   /** As `refresh`, with what is below the rows, and with another attempt for a token that was refused. */
   async #refreshByHand(): Promise<void> {
     this.#hold.retry();
-    (await this.#connection.client().catch(() => undefined))?.forgetMissing();
+    (await this.wiring.connection.client().catch(() => undefined))?.forgetMissing();
     await Promise.all([this.browsers.refreshAll(), this.profiles.refreshAll(), this.extensions.refreshAll()]);
   }
 

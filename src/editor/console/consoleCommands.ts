@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable, window } from 'vscode';
+import { commands, languages, window } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
 import type { Browser } from '../../service/model';
 import { durationText } from '../../base/units';
@@ -13,7 +13,7 @@ import { itemOf } from '../lists/row';
 import { showInformation } from '../notify';
 import { readIdleSeconds } from '../settings';
 import { ConsoleLinks } from './consoleLinks';
-import type { ConsoleOutput } from './consoleOutput';
+import { CHANNEL, type ConsoleOutput } from './consoleOutput';
 import { ConsoleSession } from './consoleSession';
 import { OutOfSight } from './outOfSight';
 
@@ -26,7 +26,7 @@ export interface ConsoleWiring extends BrowserWiring {
 }
 
 /** Starts and stops the consoles of browsers, and writes a line for each push. */
-export class ConsoleCommands implements Disposable {
+export class ConsoleCommands {
   readonly handlers = {
     [COMMANDS.startConsole]: (row: unknown) => this.start(row),
     [COMMANDS.stopConsole]: (row: unknown) => this.stop(row),
@@ -38,7 +38,6 @@ export class ConsoleCommands implements Disposable {
   readonly #pushes = new Map<string, number>();
   /** Consoles keep workers awake, and cloud browsers from standby. */
   readonly #outOfSight: OutOfSight;
-  readonly #subscriptions: Disposable;
 
   constructor(private readonly wiring: ConsoleWiring) {
     const { records } = wiring;
@@ -54,14 +53,23 @@ export class ConsoleCommands implements Disposable {
         for (const session of this.#sessions.values()) session.stop(reason);
       },
     });
-    this.#subscriptions = Disposable.from(
-      new ConsoleLinks(records),
+    wiring.own(
+      this.#outOfSight,
+      languages.registerDocumentLinkProvider(
+        { scheme: 'output', pattern: `**/*${CHANNEL}*` },
+        new ConsoleLinks(records),
+      ),
       records.onDidChange((id) => {
         this.#onRecord(id);
       }),
       window.onDidChangeVisibleTextEditors(() => {
         this.#outOfSight.update();
       }),
+      {
+        dispose: () => {
+          for (const session of this.#sessions.values()) session.stop(l10n.t('The console is stopped.'));
+        },
+      },
     );
   }
 
@@ -91,12 +99,6 @@ export class ConsoleCommands implements Disposable {
     const id = await this.#chooseForStop(argument);
     if (id === undefined) return;
     this.#sessions.get(id)?.stop(l10n.t('The console is stopped.'));
-  }
-
-  dispose(): void {
-    this.#outOfSight.dispose();
-    this.#subscriptions.dispose();
-    for (const session of this.#sessions.values()) session.stop(l10n.t('The console is stopped.'));
   }
 
   async #chooseForStart(argument: unknown): Promise<Browser | undefined> {

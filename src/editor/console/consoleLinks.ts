@@ -1,15 +1,6 @@
 import { stat } from 'node:fs/promises';
-import {
-  DocumentLink,
-  languages,
-  Range,
-  Uri,
-  type Disposable,
-  type DocumentLinkProvider,
-  type TextDocument,
-} from 'vscode';
+import { DocumentLink, Range, Uri, type DocumentLinkProvider, type TextDocument } from 'vscode';
 import type { PushRecords } from '../../push/known/pushRecords';
-import { CHANNEL } from './consoleOutput';
 import { fileBelow, locationsIn } from './consoleLocations';
 
 /** Only the last lines have links, so many. */
@@ -26,13 +17,10 @@ interface Target {
  * Links from locations in the console to the files: VS Code itself finds only absolute paths in output channels, and those of the console are
  * relative to the workspace folder.
  */
-export class ConsoleLinks implements DocumentLinkProvider, Disposable {
-  readonly #registration: Disposable;
+export class ConsoleLinks implements DocumentLinkProvider {
   readonly #targets = new WeakMap<DocumentLink, Target>();
 
-  constructor(private readonly records: PushRecords) {
-    this.#registration = languages.registerDocumentLinkProvider({ scheme: 'output', pattern: `**/*${CHANNEL}*` }, this);
-  }
+  constructor(private readonly records: PushRecords) {}
 
   provideDocumentLinks(document: TextDocument): DocumentLink[] {
     const links: DocumentLink[] = [];
@@ -57,10 +45,6 @@ export class ConsoleLinks implements DocumentLinkProvider, Disposable {
       }
     }
     return link;
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
   }
 }
 

@@ -36,17 +36,14 @@ export interface DebugSubject {
   socketAddress: string;
 }
 
-/** A configuration for VS Code's JavaScript debugger, and the key of its session. */
-export interface ResolvedConfiguration {
-  configuration: DebugConfiguration;
-  key: string;
-}
-
 /**
- * The configuration of VS Code's JavaScript debugger that attaches to a relay; what else `own` says is left as it is. Nothing in it tells where
+ * The configuration of VS Code's JavaScript debugger that attaches to a relay, and the key of its session; what else `own` says is left as it is. Nothing in it tells where
  * the browser is.
  */
-export function resolveConfiguration(own: DebugConfiguration, subject: DebugSubject): ResolvedConfiguration {
+export function resolveConfiguration(
+  own: DebugConfiguration,
+  subject: DebugSubject,
+): { configuration: DebugConfiguration; key: string } {
   const { extensionId, name, folder, root, above, port, socketAddress } = subject;
   const key = randomUUID();
   const others = Object.fromEntries(Object.entries(own).filter(([field]) => !OWN_FIELDS.includes(field)));

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import {
   debug,
   DebugConfigurationProviderTriggerKind,
-  Disposable,
   extensions,
   workspace,
   type DebugConfiguration,
@@ -30,12 +29,11 @@ import { type Debugged, DebugSessions } from './debugSessions';
 const DEBUGGERS = ['ms-vscode.js-debug', 'ms-vscode.js-debug-nightly'];
 
 /** Debugs extensions with VS Code's own JavaScript debugger: the debug type, its configurations and the command. */
-export class DebugFeature implements Disposable {
+export class DebugFeature {
   readonly handlers = {
     [COMMANDS.debugExtension]: (row: unknown) => this.debug(row),
   };
   readonly #sessions: DebugSessions;
-  readonly #subscriptions: Disposable;
 
   constructor(private readonly wiring: PushWiring) {
     this.#sessions = new DebugSessions(wiring);
@@ -54,8 +52,7 @@ export class DebugFeature implements Disposable {
     };
     const dynamic: DebugConfigurationProvider = { provideDebugConfigurations: () => configurations() };
     const { Initial, Dynamic } = DebugConfigurationProviderTriggerKind;
-    this.#subscriptions = Disposable.from(
-      this.#sessions,
+    wiring.own(
       debug.registerDebugConfigurationProvider(DEBUG_TYPE, provider),
       debug.registerDebugConfigurationProvider(DEBUGGER_TYPE, late),
       debug.registerDebugConfigurationProvider(DEBUG_TYPE, dynamic, Initial),
@@ -77,10 +74,6 @@ export class DebugFeature implements Disposable {
       ...(row && { extensionId: row.extension.id }),
     };
     await debug.startDebugging(workspace.workspaceFolders?.[0], configuration);
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 
   /** Undefined, which ends the start of the session, when the user cancels or an error was shown. */

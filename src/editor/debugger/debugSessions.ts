@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { debug, Disposable, type DebugAdapterTracker, type DebugConfiguration, type DebugSession } from 'vscode';
+import { debug, type DebugAdapterTracker, type DebugConfiguration, type DebugSession } from 'vscode';
 import type { Relay } from '../../debugger/relay';
 import type { Browser } from '../../service/model';
 import { fieldOf } from '../../base/fields';
@@ -30,24 +30,19 @@ export interface Debugged {
 /** How long after a change of the workers the status bar follows, in milliseconds: a push stops one and starts the next. */
 const FOLLOW_MS = 1000;
 
-interface Running {
-  relay: Relay;
-  debugged: Debugged;
-}
-
 /** The debug sessions of this window: a relay each, which ends with its session. */
-export class DebugSessions implements Disposable {
-  readonly #running = new Map<string, Running>();
-  readonly #subscription: Disposable;
+export class DebugSessions {
+  readonly #running = new Map<string, { relay: Relay; debugged: Debugged }>();
   #status: StatusItem | undefined;
   #following: NodeJS.Timeout | undefined;
 
   constructor(private readonly wiring: PushWiring) {
-    this.#subscription = Disposable.from(
+    wiring.own(
       debug.onDidTerminateDebugSession((session) => this.#relayOf(session)?.close()),
       debug.registerDebugAdapterTrackerFactory(DEBUGGER_TYPE, {
         createDebugAdapterTracker: (session) => this.#track(session),
       }),
+      { dispose: () => this.#end() },
     );
   }
 
@@ -81,8 +76,7 @@ export class DebugSessions implements Disposable {
     return configuration;
   }
 
-  dispose(): void {
-    this.#subscription.dispose();
+  #end(): void {
     clearTimeout(this.#following);
     for (const { relay } of this.#running.values()) relay.close();
     this.#status?.dispose();

@@ -1,5 +1,6 @@
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { succeeds } from '../../base/succeeds';
 import { isWithin } from '../../base/disk';
 
 /**
@@ -8,11 +9,7 @@ import { isWithin } from '../../base/disk';
  */
 export async function projectRoot(folder: string, root: string): Promise<string> {
   for (let at = folder; at !== root && isWithin(root, at); at = dirname(at)) {
-    const isProject = await access(join(at, 'package.json')).then(
-      () => true,
-      () => false,
-    );
-    if (isProject) return at;
+    if (await succeeds(access(join(at, 'package.json')))) return at;
   }
   return root;
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, type Disposable, env, EventEmitter, Uri, version as editorVersion, workspace } from 'vscode';
+import { commands, env, EventEmitter, Uri, version as editorVersion, workspace } from 'vscode';
 import { version } from '../../../package.json';
 import { optionalText } from '../../base/fields';
 import type { Examination } from '../../doctor/legs';
@@ -27,25 +27,17 @@ interface Examined {
 const REPORT_NAME = 'Sideload Doctor.md';
 
 /** Says which leg between the window and the worker of the pushed extension is broken, and writes a report for an issue. */
-export class DoctorFeature implements Disposable {
+export class DoctorFeature {
   readonly handlers: Record<typeof COMMANDS.doctor, Handler> = {
     [COMMANDS.doctor]: (argument) => this.#run(argument),
   };
   readonly #changed = new EventEmitter<Uri>();
-  readonly #provider: Disposable;
   readonly #uri = Uri.from({ scheme: DOCTOR_SCHEME, path: `/${REPORT_NAME}` });
   #report = '';
 
   constructor(private readonly wiring: BrowserWiring) {
-    this.#provider = workspace.registerTextDocumentContentProvider(DOCTOR_SCHEME, {
-      onDidChange: this.#changed.event,
-      provideTextDocumentContent: () => this.#report,
-    });
-  }
-
-  dispose(): void {
-    this.#provider.dispose();
-    this.#changed.dispose();
+    const provider = { onDidChange: this.#changed.event, provideTextDocumentContent: () => this.#report };
+    wiring.own(workspace.registerTextDocumentContentProvider(DOCTOR_SCHEME, provider), this.#changed);
   }
 
   /** Examines the browser of a row or an argument, else those that pushes go to, else one that the user picks. */

@@ -3,7 +3,7 @@ import { commands, workspace, type Disposable, ConfigurationTarget, Uri } from '
 import { CONTEXT, SETTINGS } from '../../ids';
 import type { ChangeKind } from '../../archive/watcherGaps';
 import type { FolderWiring } from '../folder/fileChanges';
-import { foldersOnDisk } from '../folder/foldersOnDisk';
+import { rootsOnDisk } from '../folder/foldersOnDisk';
 import { fieldOf } from '../../base/fields';
 import { readFolderSettings } from '../settings';
 
@@ -12,53 +12,47 @@ const QUIET_MS = 500;
 
 /**
  * Keeps the context key with the paths of all extension folders in the workspace, by which the Explorer shows Sideload's commands on
- * them alone.
+ * them alone, until the window ends.
  */
-export class ExtensionFolders implements Disposable {
-  readonly #subscriptions: Disposable;
-  #watches: Disposable[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  #abort = new AbortController();
-
-  constructor(private readonly wiring: FolderWiring) {
-    this.#subscriptions = workspace.onDidChangeWorkspaceFolders(() => this.#begin());
-    this.#begin();
-  }
-
-  dispose(): void {
-    clearTimeout(this.#timer);
-    this.#abort.abort();
-    this.#subscriptions.dispose();
-    for (const watch of this.#watches) watch.dispose();
-  }
-
-  #begin(): void {
-    for (const watch of this.#watches) watch.dispose();
-    const soon = (): void => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#update(), QUIET_MS);
-    };
+export function followExtensionFolders({ changes, log, own }: FolderWiring): void {
+  const watches: Disposable[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let abort = new AbortController();
+  const update = async (): Promise<void> => {
+    abort.abort();
+    const { signal } = (abort = new AbortController());
+    try {
+      const { locateExtensionFolders } = await import('../../archive/locate');
+      const found = await Promise.all(rootsOnDisk().map((root) => locateExtensionFolders(root, { signal })));
+      await commands.executeCommand('setContext', CONTEXT.extensionFolders, found.flat());
+    } catch (error) {
+      if (!signal.aborted) log.warn(`The extension folders could not be listed: ${String(error)}`);
+    }
+  };
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void update(), QUIET_MS);
+  };
+  const end = (): void => {
+    for (const watch of watches.splice(0)) watch.dispose();
+  };
+  const begin = (): void => {
+    end();
     const onChange = (path: string, kind: ChangeKind): void => {
       // What is in a folder that is deleted or moved is not reported.
       if (kind === 'entry' && (basename(path) === 'manifest.json' || extname(path) === '')) soon();
     };
-    this.#watches = foldersOnDisk().map(({ uri: { fsPath: root } }) => this.wiring.changes.watch(root, onChange));
+    watches.push(...rootsOnDisk().map((root) => changes.watch(root, onChange)));
     soon();
-  }
-
-  async #update(): Promise<void> {
-    this.#abort.abort();
-    const { signal } = (this.#abort = new AbortController());
-    try {
-      const { locateExtensionFolders } = await import('../../archive/locate');
-      const found = await Promise.all(
-        foldersOnDisk().map(({ uri: { fsPath: root } }) => locateExtensionFolders(root, { signal })),
-      );
-      await commands.executeCommand('setContext', CONTEXT.extensionFolders, found.flat());
-    } catch (error) {
-      if (!signal.aborted) this.wiring.log.warn(`The extension folders could not be listed: ${String(error)}`);
-    }
-  }
+  };
+  begin();
+  own(workspace.onDidChangeWorkspaceFolders(begin), {
+    dispose: () => {
+      clearTimeout(timer);
+      abort.abort();
+      end();
+    },
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { basename, dirname } from 'node:path';
 import {
   commands,
-  Disposable,
+  type Disposable,
   EventEmitter,
   Uri,
   window,
@@ -16,7 +16,7 @@ import { COMMANDS, CONTEXT, SETTINGS, VIEWS } from '../../ids';
 import { secretsText } from '../../push/prepare/secretsText';
 import type { Handler } from '../commandRegistry';
 import { isInside, pickExtensionFolder } from '../folder/extensionFolder';
-import type { FileChanges, FolderWiring } from '../folder/fileChanges';
+import type { FolderWiring } from '../folder/fileChanges';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
 import { countAndSize, itemOf, rowsBelow, topRows, type ContentsRow } from './fileRows';
@@ -31,7 +31,7 @@ const CONTENT_SETTINGS = [SETTINGS.exclude, SETTINGS.include];
  * The view of what a push of one extension folder sends, with sizes, and of what it leaves out, with the rule. It is hidden until
  * "Show What Is Pushed" asks for it, and follows files and settings while it is visible.
  */
-export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
+export class PushedFiles implements TreeDataProvider<ContentsRow> {
   readonly handlers: Record<typeof COMMANDS.showContents | typeof COMMANDS.hideContents, Handler> = {
     [COMMANDS.showContents]: (argument) => this.#open(argument),
     [COMMANDS.hideContents]: () => this.#close(),
@@ -39,9 +39,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
 
   readonly #changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #changes: FileChanges;
   readonly #view: TreeView<ContentsRow>;
-  readonly #subscriptions: Disposable;
   #folder: string | undefined;
   #contents: Contents | undefined;
   /** What is shown, to draw it again only when it is another. */
@@ -52,9 +50,9 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
   #loading: Promise<void> = Promise.resolve();
 
   constructor(private readonly wiring: FolderWiring) {
-    this.#changes = wiring.changes;
     this.#view = window.createTreeView(VIEWS.contents, { treeDataProvider: this, showCollapseAll: true });
-    this.#subscriptions = Disposable.from(
+    wiring.own(
+      { dispose: () => this.#stop() },
       this.#changed,
       this.#view,
       this.#view.onDidChangeVisibility(() => this.#follow()),
@@ -75,14 +73,12 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     return this.#contents ? topRows(this.#contents) : [];
   }
 
-  dispose(): void {
-    this.#stop();
-    this.#subscriptions.dispose();
-  }
-
   /** Shows the folder of `argument`, a Uri from the Explorer; else that of the workspace, which the user chooses among several. */
   async #open(argument: unknown): Promise<void> {
-    const folder = argument instanceof Uri ? folderOf(argument) : await this.#find();
+    const folder =
+      argument instanceof Uri
+        ? folderOf(argument)
+        : (await pickExtensionFolder(this.wiring.context.workspaceState))?.path;
     if (folder === undefined) return;
     if (folder !== this.#folder) {
       this.#stop();
@@ -103,10 +99,6 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
     await commands.executeCommand('setContext', CONTEXT.showsContents, false);
   }
 
-  async #find(): Promise<string | undefined> {
-    return (await pickExtensionFolder(this.wiring.context.workspaceState))?.path;
-  }
-
   /** Watches and lists the folder while the view is visible. */
   #follow(): void {
     const folder = this.#folder;
@@ -114,7 +106,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow>, Disposable {
       this.#stop();
       return;
     }
-    this.#watcher ??= this.#changes.watch(folder, (path) => {
+    this.#watcher ??= this.wiring.changes.watch(folder, (path) => {
       if (path === folder || isInside(folder, path) || isInside(path, folder)) this.#refreshSoon();
     });
     this.#refresh(folder);

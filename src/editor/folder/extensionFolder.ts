@@ -221,6 +221,14 @@ export async function findExtensionFolder(
   return extensionOf(workspaceFolder, await findPaths(workspaceFolder, memory, ask));
 }
 
+/** The extensions of all workspace folders that are known without a question, each by itself. */
+export async function knownExtensions(memory: Memento): Promise<ExtensionFolder[]> {
+  const found = await Promise.all(
+    foldersOnDisk().map((folder) => findExtensionFolder(folder, memory, { ask: false }).catch(() => undefined)),
+  );
+  return found.flatMap((extension) => (extension ? eachOf(extension) : []));
+}
+
 async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean): Promise<readonly string[]> {
   const root = folder.uri.fsPath;
   const { folder: configured, folders } = readFolderSettings(folder.uri);

@@ -4,3 +4,8 @@ import { workspace, type WorkspaceFolder } from 'vscode';
 export function foldersOnDisk(): WorkspaceFolder[] {
   return (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 }
+
+/** Their paths, absolute. */
+export function rootsOnDisk(): string[] {
+  return foldersOnDisk().map(({ uri }) => uri.fsPath);
+}

@@ -11,7 +11,6 @@ export interface ActionRows {
 
 /** The rows of a list: its items, between the rows that offer an action. */
 export class ListRows<T> {
-  /** The rows of the items. */
   items: readonly Node<T>[] = [];
   /** All rows, in their order. */
   shown: Node<unknown>[] = [];

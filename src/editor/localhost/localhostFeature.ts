@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Disposable, EventEmitter, Uri, window, workspace } from 'vscode';
+import { EventEmitter, Uri, window, workspace } from 'vscode';
 import type { Bridged } from '../../bridge/localhostBridges';
 import { COMMANDS, LOCALHOST_SCHEME } from '../../ids';
 import { browserLabel } from '../lists/labels';
@@ -9,9 +9,10 @@ import { createStatusItem, pick, showStatus, type StatusItem } from '../notify';
 import { addressesText } from './localhostConsent';
 import type { LocalhostHost } from './localhostHost';
 import { requestsText } from './localhostRequests';
+import type { Wiring } from '../wiring';
 
 /** Shows what browsers reach on this computer: an item of the status bar, and a list of the requests. Commands to look at it, and to end it. */
-export class LocalhostFeature implements Disposable {
+export class LocalhostFeature {
   readonly handlers = {
     [COMMANDS.localhost]: () => this.#menu(),
     [COMMANDS.stopLocalhost]: (row: unknown) => this.#stop(row),
@@ -19,11 +20,10 @@ export class LocalhostFeature implements Disposable {
   };
   readonly #item: StatusItem;
   readonly #pages = new EventEmitter<Uri>();
-  readonly #subscriptions: Disposable;
 
-  constructor(private readonly wiring: { localhost: LocalhostHost }) {
+  constructor(private readonly wiring: Wiring & { localhost: LocalhostHost }) {
     this.#item = createStatusItem('sideload.localhost', l10n.t('Sideload: localhost'), COMMANDS.localhost);
-    this.#subscriptions = Disposable.from(
+    wiring.own(
       this.#item,
       this.#pages,
       wiring.localhost.onDidChange(() => {
@@ -34,10 +34,6 @@ export class LocalhostFeature implements Disposable {
         provideTextDocumentContent: ({ query }) => this.#textOf(query),
       }),
     );
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 
   #draw(): void {

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { sizeText } from '../../base/units';
-import type { BridgedRequest } from '../../bridge/requestLog';
+import type { BridgeCounts, BridgedRequest } from '../../bridge/requestLog';
 
 /** How much of an address or of who has asked is shown, in characters: both are of others. */
 const MAX_LENGTH = 200;
 
 /** The requests of one browser, as a text: the newest first. */
 export function requestsText(
-  { browser, ports, requests, refused, bytes }: RequestsHead,
+  { browser, ports, requests, refused, bytes }: BridgeCounts & { browser: string; ports: string },
   latest: readonly BridgedRequest[],
 ): string {
   const head = [
@@ -36,15 +36,6 @@ export function requestsText(
     l10n.t('Asked by'),
   ];
   return [...head, ...columns([titles, ...rows])].join('\n');
-}
-
-/** What stands above the requests. */
-export interface RequestsHead {
-  browser: string;
-  ports: string;
-  requests: number;
-  refused: number;
-  bytes: number;
 }
 
 /** Why a request has no answer. */

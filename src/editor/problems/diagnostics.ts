@@ -6,7 +6,7 @@ import {
   CodeActionKind,
   Diagnostic,
   DiagnosticSeverity,
-  Disposable,
+  type Disposable,
   languages,
   Range,
   tasks,
@@ -23,9 +23,8 @@ import { chromiumWords, CODE_RULES, type Finding, type Fix } from '../../manifes
 import type { SeenPaths } from '../../manifest/folder/folder';
 import { shortened } from '../../base/units';
 import { fileUri, isInside } from '../folder/extensionFolder';
-import type { FileChanges, FolderWiring } from '../folder/fileChanges';
+import type { FolderWiring } from '../folder/fileChanges';
 import { publishedFor } from '../folder/publishedVersion';
-import type { Log } from '../channelLog';
 import { readFolderSettings } from '../settings';
 import { ManifestStatus } from './manifestStatus';
 import { registerRulePages, rulePageUri } from './rulePages';
@@ -46,7 +45,7 @@ const MATCHER = '$sideload';
 export const SOURCE = 'Sideload';
 
 /** Entries in the Problems panel: the findings of the manifest check, while typing and at a push. */
-export class Diagnostics implements CodeActionProvider, Disposable {
+export class Diagnostics implements CodeActionProvider {
   readonly #checks = languages.createDiagnosticCollection(OWNER);
   /** Files that carry findings, by extension folder, so that a later check can clear them. */
   readonly #files = new Map<string, Uri[]>();
@@ -61,15 +60,10 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   readonly #running = new Map<string, AbortController>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #status = new ManifestStatus();
-  readonly #subscriptions: Disposable;
 
-  readonly #changes: FileChanges;
-  readonly #log: Log;
-
-  constructor({ changes, log }: FolderWiring) {
-    this.#changes = changes;
-    this.#log = log;
-    this.#subscriptions = Disposable.from(
+  constructor(private readonly wiring: FolderWiring) {
+    wiring.own(
+      { dispose: () => this.#endChecks() },
       this.#checks,
       this.#status,
       registerRulePages(),
@@ -121,7 +115,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     }
     this.#files.set(folder, files);
     this.#status.show(folder, findings).catch((error: unknown) => {
-      this.#log.error(`The status of ${folder} failed: ${String(error)}`);
+      this.wiring.log.error(`The status of ${folder} failed: ${String(error)}`);
     });
     this.#watch(folder);
   }
@@ -170,11 +164,10 @@ export class Diagnostics implements CodeActionProvider, Disposable {
     );
   }
 
-  dispose(): void {
+  #endChecks(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const running of this.#running.values()) running.abort();
     for (const watcher of this.#watchers.values()) watcher.dispose();
-    this.#subscriptions.dispose();
   }
 
   /** Only the manifest of a browser extension is checked: web apps have a `manifest.json`, too. */
@@ -196,7 +189,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
       setTimeout(() => {
         this.#timers.delete(folder);
         this.check(folder).catch((error: unknown) => {
-          this.#log.error(`The check of ${folder} failed: ${String(error)}`);
+          this.wiring.log.error(`The check of ${folder} failed: ${String(error)}`);
         });
       }, TYPING_PAUSE_MS),
     );
@@ -205,7 +198,7 @@ export class Diagnostics implements CodeActionProvider, Disposable {
   /** Files that findings depend on may be created, deleted or changed outside the editor: a build writes workers, rulesets, catalogues. */
   #watch(folder: string): void {
     if (this.#watchers.has(folder)) return;
-    const watcher = this.#changes.watch(folder, (changed, kind) => {
+    const watcher = this.wiring.changes.watch(folder, (changed, kind) => {
       if (!isInside(folder, changed)) return;
       const path = relative(folder, changed).split(sep).join('/');
       if (kind === 'entry' || this.#dependsOn.get(folder)?.has(path)) this.#schedule(folder);

@@ -15,15 +15,12 @@ import {
 } from 'vscode';
 import type { PartError } from '../../console/extensionErrors';
 import type { BuildFolders } from '../../console/errorSpots';
-import type { ErrorReport } from '../../devtools/errors/errorReports';
-import type { WorkerError } from '../../devtools/workers/serviceWorkers';
-import type { WorkerFault } from '../../devtools/workers/startingWorker';
 import type { Log } from '../channelLog';
 import { realClock } from '../../base/clock';
 import { LatestRun } from '../../base/latestRun';
 import { shortened } from '../../base/units';
 import { partText } from '../../console/partText';
-import { type BuildErrors, ReportedErrors } from './reportedErrors';
+import { type BuildErrors, ReportedErrors } from '../../console/reportedErrors';
 
 /** The source named in the Problems panel. */
 const SOURCE = 'Sideload';
@@ -58,12 +55,14 @@ export class ErrorEntries implements Disposable {
   readonly #changed = new EventEmitter<string>();
   /** Fires with the id of the browser whose errors have changed. */
   readonly onDidChange = this.#changed.event;
-  /** By the keys of `#keyOf`. */
-  readonly #reported = new ReportedErrors((key) => {
-    const end = key.lastIndexOf(' ');
-    if (key.slice(0, end) === this.service()) this.#changed.fire(key.slice(end + 1));
-    void this.#draws.run();
-  });
+  /** The errors themselves. */
+  readonly reported = new ReportedErrors(
+    (browserId, service) => {
+      if (service === this.service()) this.#changed.fire(browserId);
+      void this.#draws.run();
+    },
+    () => this.service(),
+  );
   readonly #entries = new WeakMap<PartError, Promise<Entry | undefined>>();
   readonly #subscriptions: Disposable;
   #shown: readonly Shown[] = [];
@@ -81,59 +80,13 @@ export class ErrorEntries implements Disposable {
     );
   }
 
-  /** See {@link ReportedErrors.noteLocation}. */
-  noteLocation(browserId: string, error: WorkerError): void {
-    this.#reported.noteLocation(this.#keyOf(browserId), error);
-  }
-
-  /** See {@link ReportedErrors.add}. */
-  add(browserId: string, label: string, report: ErrorReport): readonly PartError[] {
-    return this.#reported.add(this.#keyOf(browserId), label, report);
-  }
-
-  /** See {@link ReportedErrors.setBuild}. `service`: whose browser it is; the service in use by default. */
-  setBuild(
-    browserId: string,
-    label: string,
-    build: BuildFolders,
-    faults: readonly WorkerFault[],
-    service = this.service(),
-  ): void {
-    this.#reported.setBuild(this.#keyOf(browserId, service), label, build, faults);
-  }
-
-  /** See {@link ReportedErrors.countOf}. `service`: whose browser it is; the service in use by default. */
-  countOf(browserId: string, extensionId: string, service = this.service()): number {
-    return this.#reported.countOf(this.#keyOf(browserId, service), extensionId);
-  }
-
-  /** See {@link ReportedErrors.errorsOf}. */
-  errorsOf(browserId: string, extensionId: string): readonly PartError[] {
-    return this.#reported.errorsOf(this.#keyOf(browserId), extensionId);
-  }
-
   /** A browser has another name now. */
   rename(browserId: string, label: string): void {
-    if (this.#reported.rename(this.#keyOf(browserId), label)) void this.#draws.run();
-  }
-
-  /** See {@link ReportedErrors.forget}. */
-  forget(browserId: string, extensionId: string, what?: 'errors' | 'build'): void {
-    this.#reported.forget(this.#keyOf(browserId), extensionId, what);
-  }
-
-  /** Removes the entries of a browser that has ended. */
-  clear(browserId: string): void {
-    this.#reported.clear(this.#keyOf(browserId));
+    if (this.reported.rename(browserId, label)) void this.#draws.run();
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
-  }
-
-  /** Names a browser among those of all services; its id, which has no space, stands last. */
-  #keyOf(browserId: string, service = this.service()): string {
-    return `${service} ${browserId}`;
   }
 
   /** What was edited since is another text; a document that VS Code has read again from the disk is not edited. */
@@ -141,7 +94,7 @@ export class ErrorEntries implements Disposable {
     if (!document.isDirty) return;
     const file = document.uri.toString();
     const outdated = new Set(this.#shown.filter(({ uri }) => uri.toString() === file).flatMap(({ errors }) => errors));
-    this.#reported.outdate(outdated);
+    this.reported.outdate(outdated);
   }
 
   /** Draws, and pauses before the next time. */
@@ -155,7 +108,7 @@ export class ErrorEntries implements Disposable {
   }
 
   async #drawNow(): Promise<void> {
-    const located = this.#reported.shown.flatMap((one) => this.#locate(one));
+    const located = this.reported.shown.flatMap((one) => this.#locate(one));
     // One that cannot be located hides no other.
     const settled = await Promise.allSettled(located);
     const shown = merged(settled.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : [])));

@@ -1,5 +1,5 @@
 import type { BuildFolders } from '../../console/errorSpots';
-import type { ReportedErrors } from './reportedErrors';
+import type { ReportedErrors } from '../../console/reportedErrors';
 
 /** What is known of a browser that was pushed to. */
 export interface RecordOf {
@@ -19,7 +19,7 @@ export interface RecordOf {
 }
 
 /** Where the errors are remembered. */
-type ErrorStore = Pick<ReportedErrors, 'setBuild' | 'forget'> & { clear: (browserId: string) => unknown };
+type ErrorStore = Pick<ReportedErrors, 'setBuild' | 'forget' | 'clear'>;
 
 /** Forgets errors with what they say something about: the browser, the extension in it, and the build before one of another program. */
 export class ErrorsOfRecords {

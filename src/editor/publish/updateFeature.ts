@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, type Disposable, env, Uri, workspace } from 'vscode';
+import { commands, env, Uri, workspace } from 'vscode';
 import { COMMANDS, UPDATE_SCHEME } from '../../ids';
 import { fieldOf, textField } from '../../base/fields';
 import type { OldVersionName } from '../../publish/oldVersion';
@@ -19,36 +19,30 @@ import { rootOf, type UpdateChoice, UpdateTests } from './updateTests';
 const MOST_REPORTS = 20;
 
 /** Tests of updates from old versions: the command, and the documents with what they have found. */
-export class UpdateFeature implements Disposable {
+export class UpdateFeature {
   readonly handlers: Record<typeof COMMANDS.testUpdate, Handler> = {
     [COMMANDS.testUpdate]: (row) => this.#run(row),
   };
 
   /** The texts of the documents by their paths, oldest first. */
   readonly #texts = new Map<string, string>();
-  readonly #provider: Disposable;
   readonly #tests: UpdateTests;
   #last = 0;
 
   constructor(private readonly wiring: PushWiring) {
-    this.#provider = workspace.registerTextDocumentContentProvider(UPDATE_SCHEME, {
-      provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? l10n.t('This report is no longer there.'),
-    });
-    this.#tests = new UpdateTests(wiring.context.workspaceState, async (folder, choice, signal) => {
+    const textOf = ({ path }: Uri): string => this.#texts.get(path) ?? l10n.t('This report is no longer there.');
+    wiring.own(workspace.registerTextDocumentContentProvider(UPDATE_SCHEME, { provideTextDocumentContent: textOf }));
+    this.#tests = new UpdateTests(wiring, async (folder, choice, signal) => {
       refuseUntrusted();
       return await this.#test(folder, choice, signal);
     });
   }
 
-  dispose(): void {
-    this.#provider.dispose();
-    this.#tests.dispose();
-  }
-
   /** `row`: that of a push, whose folder and, while it is kept, build are meant; else the extension of the workspace. */
   async #run(row: unknown): Promise<void> {
     refuseUntrusted();
-    const folder = textField(fieldOf(row, 'item'), 'folder') || (await this.#folder());
+    const named = textField(fieldOf(row, 'item'), 'folder');
+    const folder = named || (await pickExtensionFolder(this.wiring.context.workspaceState))?.path;
     if (folder === undefined) return;
     const from = this.#buildOf(row) ?? (await askOldVersion(folder, this.#builds(folder)));
     const storage = from && (await askStorage());
@@ -81,10 +75,6 @@ export class UpdateFeature implements Disposable {
       found.set(path, { path, label: buildText(push), description: l10n.t('pushed to {0}, {1}', push.browser, time) });
     }
     return [...found.values()];
-  }
-
-  async #folder(): Promise<string | undefined> {
-    return (await pickExtensionFolder(this.wiring.context.workspaceState))?.path;
   }
 
   async #test(

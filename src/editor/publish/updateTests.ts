@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { basename, join } from 'node:path';
 import {
-  type Disposable,
   Location,
-  type Memento,
   Position,
   TestMessage,
   TestRunProfileKind,
@@ -21,6 +19,7 @@ import { checkTitle, UPDATE_CHECK_IDS, type UpdateReport } from '../../publish/u
 import { sentenceFor } from '../messages';
 import { terminalText } from '../plainText';
 import { signalOf } from '../signalOf';
+import type { Wiring } from '../wiring';
 
 /** Where the workspace remembers which updates were tested, by the folder of the new build. */
 const REMEMBERED = 'sideload.updateTests';
@@ -41,28 +40,24 @@ export type RunUpdate = (folder: string, choice: UpdateChoice, signal: AbortSign
  * The update tests in the Test view, beside the smoke tests: one for each extension of which an update was tested in this workspace, from the
  * old version that was chosen last. They run by themselves, and not with all tests, since each starts a browser.
  */
-export class UpdateTests implements Disposable {
+export class UpdateTests {
   #controller: TestController | undefined;
 
   constructor(
-    private readonly memory: Memento,
+    private readonly wiring: Wiring,
     private readonly run: RunUpdate,
   ) {
     for (const folder of Object.keys(this.#choices())) this.#show(folder);
   }
 
-  dispose(): void {
-    this.#controller?.dispose();
-  }
-
   /** Remembers what was tested last of a folder. */
   async remember(folder: string, choice: UpdateChoice): Promise<void> {
-    await this.memory.update(REMEMBERED, { ...this.#choices(), [folder]: choice });
+    await this.wiring.context.workspaceState.update(REMEMBERED, { ...this.#choices(), [folder]: choice });
     this.#show(folder);
   }
 
   #choices(): Record<string, unknown> {
-    const remembered: unknown = this.memory.get(REMEMBERED);
+    const remembered: unknown = this.wiring.context.workspaceState.get(REMEMBERED);
     return isObject(remembered) ? remembered : {};
   }
 
@@ -87,7 +82,7 @@ export class UpdateTests implements Disposable {
   }
 
   #create(): TestController {
-    const controller = tests.createTestController('sideload-updates', l10n.t('Sideload Updates'));
+    const controller = this.wiring.own(tests.createTestController('sideload-updates', l10n.t('Sideload Updates')));
     controller.createRunProfile(l10n.t('Test in a New Browser'), TestRunProfileKind.Run, (request, token) =>
       this.#runAll(controller, request, token),
     );

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commands, tasks, type Memento, type TaskExecution, type WorkspaceFolder } from 'vscode';
+import { commands, tasks, type TaskExecution, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { readPackage, scriptCommand } from '../../publish/projectPackage';
 import { UserError } from '../errorTexts';
@@ -10,6 +10,7 @@ import { rememberExtension, type ExtensionFolder } from '../folder/extensionFold
 import { scriptTask } from '../folder/packageScripts';
 import { offer, pick, withProgressUnlessCancelled } from '../notify';
 import { readFolderSettings } from '../settings';
+import type { PushWiring } from './pushWiring';
 
 /** The script of package.json that starts a development server. */
 const SCRIPT = 'dev';
@@ -30,19 +31,12 @@ const LIMIT_MS = 120_000;
 /** The interval between two looks at what the server has built, in milliseconds. */
 const LOOK_MS = 250;
 
-/** What development servers need. */
-export interface DevelopmentServersOptions {
-  memory: Memento;
-  /** Whether all files of an extension are there. */
-  isComplete: (extension: ExtensionFolder) => Promise<boolean>;
-}
-
 /** Starts the development servers of projects whose extension is about to run, where the person wants that. */
 export class DevelopmentServers {
   /** The workspace folders of which the person has said in this window that what is built should run, by their URIs. */
   readonly #declined = new Set<string>();
 
-  constructor(private readonly options: DevelopmentServersOptions) {}
+  constructor(private readonly wiring: PushWiring) {}
 
   /**
    * Offers to start the development server of a project that has one, unless it runs as a task of this window, and waits for its first build.
@@ -106,8 +100,8 @@ export class DevelopmentServers {
     while (Date.now() - started < LIMIT_MS) {
       for (const path of await writtenSince(folder, started)) {
         const extension = { workspaceFolder: folder, path };
-        if (!(await this.options.isComplete(extension))) continue;
-        await rememberExtension(this.options.memory, extension);
+        if (!(await this.wiring.pusher.isComplete(extension))) continue;
+        await rememberExtension(this.wiring.context.workspaceState, extension);
         return extension;
       }
       if (ended.aborted)

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable } from 'vscode';
+import { commands } from 'vscode';
 import { COMMANDS } from '../../ids';
 import type { RememberedBrowser } from '../targets/remembered';
 import { startAgain } from '../browsers/creating/startAgain';
@@ -16,13 +16,12 @@ export function endedText(ended: readonly RememberedBrowser[]): string {
 }
 
 /** Tells that chosen browsers have ended, as long as they are chosen, and offers to start them again and push, or to choose another. */
-export class EndedBrowsers implements Disposable {
+export class EndedBrowsers {
   readonly #notice = new Notice(openNotice);
-  readonly #subscriptions: Disposable;
 
   constructor(private readonly wiring: PushWiring) {
     const withdraw = (): void => this.withdraw();
-    this.#subscriptions = Disposable.from(wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw));
+    wiring.own({ dispose: withdraw }, wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw));
   }
 
   /** Tells that these have ended, by `text`; the extension is what is pushed to those that are started again. */
@@ -41,11 +40,6 @@ export class EndedBrowsers implements Disposable {
   /** What was said concerns nobody any more. */
   withdraw(): void {
     this.#notice.withdraw();
-  }
-
-  dispose(): void {
-    this.withdraw();
-    this.#subscriptions.dispose();
   }
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
-import { commands, Disposable, env, EventEmitter, Uri, window, type TreeDataProvider, type TreeItem } from 'vscode';
+import { commands, env, EventEmitter, Uri, window, type TreeDataProvider, type TreeItem } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import type { Handler } from '../commandRegistry';
 import { UserError } from '../errorTexts';
@@ -15,18 +15,17 @@ import type { PushWiring } from './pushWiring';
 const DRAW_PAUSE_MS = 500;
 
 /** The view of the pushes of this window, newest first, and the command that compares the builds of two of them. */
-export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable {
+export class HistoryView implements TreeDataProvider<Node<PastPush>> {
   readonly handlers: Record<typeof COMMANDS.comparePushes, Handler> = {
     [COMMANDS.comparePushes]: (row) => this.#compare(row),
   };
 
   readonly #changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #subscriptions: Disposable;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly wiring: PushWiring) {
-    this.#subscriptions = Disposable.from(
+    wiring.own(
       this.#changed,
       window.createTreeView(VIEWS.pushes, { treeDataProvider: this }),
       wiring.history.onDidChange(() => {
@@ -35,6 +34,7 @@ export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable
           this.#changed.fire(undefined);
         }, DRAW_PAUSE_MS);
       }),
+      { dispose: () => clearTimeout(this.#timer) },
     );
   }
 
@@ -44,11 +44,6 @@ export class HistoryView implements TreeDataProvider<Node<PastPush>>, Disposable
 
   getChildren(): Node<PastPush>[] {
     return this.wiring.history.pushes.map((push) => this.#nodeOf(push));
-  }
-
-  dispose(): void {
-    clearTimeout(this.#timer);
-    this.#subscriptions.dispose();
   }
 
   #nodeOf(push: PastPush): Node<PastPush> {

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { Disposable } from 'vscode';
 import { isSamePath } from '../../base/disk';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { browserKey } from '../../service/browserKey';
@@ -24,8 +23,7 @@ const SETTLE_MS = 300;
  * Keeps the records of pushes true: learns when a browser ends or restarts, when it loses the pushed extension, when it gets another copy of
  * it, and when another program pushes it. A connected browser reports that by itself; the service is asked for the others.
  */
-export class Presence implements Disposable {
-  readonly #subscriptions: Disposable;
+export class Presence {
   /** By browser, as the others: see `#keyOf`. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** The browsers that were pushed to and have not ended, and their service. */
@@ -36,19 +34,16 @@ export class Presence implements Disposable {
 
   constructor(private readonly wiring: BrowserWiring) {
     const { devTools, connection, lists } = wiring;
-    const check = (browser: Browser): void => {
-      this.#schedule(browser);
-    };
-    this.#subscriptions = Disposable.from(
+    const check = (browser: Browser): void => this.#schedule(browser);
+    wiring.own(
       devTools.onLost(check),
       devTools.onExtensions(check),
-      lists.browsers.onDidLoad(() => {
-        void this.#checkChosen();
-      }),
+      lists.browsers.onDidLoad(() => void this.#checkChosen()),
       connection.onDidChange(() => {
         // While another service was in use, nothing was heard of them.
         for (const browser of this.#current()) this.#schedule(browser);
       }),
+      { dispose: () => this.#end() },
     );
   }
 
@@ -60,8 +55,7 @@ export class Presence implements Disposable {
     this.#pollLater();
   }
 
-  dispose(): void {
-    this.#subscriptions.dispose();
+  #end(): void {
     clearTimeout(this.#poll);
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const key of this.#notes.keys()) this.#unwatchNotes(key);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { Disposable, EventEmitter, type ExtensionContext } from 'vscode';
+import { EventEmitter } from 'vscode';
 import type { Archive } from '../../archive/packer';
 import type { PushedBuilds } from '../../publish/pushedBuilds';
 import type { BrowserOutcome } from '../../push/pushRun';
 import type { PushOrigin } from '../../push/restartRule';
-import type { PushRecords } from '../../push/known/pushRecords';
-import type { ErrorEntries } from '../problems/errorEntries';
+import type { BrowserWiring } from '../browsers/browserWiring';
+import type { ProblemWiring } from '../problems/problemWiring';
 import type { PastPush } from './historyRows';
 import { PastPushes } from './pastPushes';
 
@@ -16,34 +16,26 @@ export interface EndedPush {
   origin: PushOrigin;
 }
 
-/** What the history works with. */
-interface HistoryWiring {
-  records: PushRecords;
-  errors: ErrorEntries;
-  context: Pick<ExtensionContext, 'storageUri' | 'globalStorageUri'>;
-}
-
 /** The pushes of this window, newest first, the errors since each, and the last builds. Forgotten with the window. */
-export class PushHistory implements Disposable {
+export class PushHistory {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #ended = new EventEmitter<EndedPush>();
   /** Fires with each push that has ended in a browser, also when it has changed nothing. */
   readonly onDidEnd = this.#ended.event;
   readonly #past: PastPushes;
-  readonly #subscriptions: Disposable;
   /** The builds that were pushed last, once there is one. */
   #builds: Promise<PushedBuilds> | undefined;
   #readyBuilds: PushedBuilds | undefined;
 
   /** `service` identifies the service in use. */
   constructor(
-    private readonly wiring: HistoryWiring,
+    private readonly wiring: BrowserWiring & ProblemWiring,
     service: () => string,
   ) {
     const { records, errors } = wiring;
-    this.#past = new PastPushes((...of) => errors.countOf(...of));
-    this.#subscriptions = Disposable.from(
+    this.#past = new PastPushes((...of) => errors.reported.countOf(...of));
+    wiring.own(
       this.#changed,
       this.#ended,
       errors.onDidChange(() => this.#changed.fire()),
@@ -51,6 +43,7 @@ export class PushHistory implements Disposable {
         // Before the errors are forgotten, which those do that listen later.
         this.#past.follow(browserId, records.get(browserId), records.isPushing(browserId), service());
       }),
+      { dispose: () => this.#readyBuilds?.dispose() },
     );
   }
 
@@ -82,10 +75,5 @@ export class PushHistory implements Disposable {
     );
     this.#readyBuilds = await this.#builds;
     await this.#readyBuilds.keep(digest, zipBytes, zip);
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
-    this.#readyBuilds?.dispose();
   }
 }

@@ -1,5 +1,5 @@
 import { basename, relative, sep } from 'node:path';
-import { Disposable, TextDocumentSaveReason, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import { TextDocumentSaveReason, workspace, type Disposable, type Memento, type WorkspaceFolder } from 'vscode';
 import { SETTINGS } from '../../ids';
 import { SavedPushes, type SaveFolder, type SaveHost } from '../../push/turns/savedPushes';
 import type { Browser } from '../../service/model';
@@ -27,17 +27,17 @@ interface OpenFolder extends SaveFolder {
  * Pushes a folder automatically, where its setting asks for it: after a file of its extension was saved in the editor, or after its
  * extension folder has changed on disk. Which saves are pushed, and when, is decided by `SavedPushes`.
  */
-export class PushOnSave implements Disposable {
+export class PushOnSave {
   readonly #pushes: SavedPushes<OpenFolder, ExtensionFolder, ChosenBrowsers>;
   readonly #ended: EndedBrowsers;
-  readonly #subscriptions: Disposable;
-  #watchers: Disposable[] = [];
+  readonly #watchers: Disposable[] = [];
 
   constructor(private readonly wiring: PushWiring) {
     this.#ended = new EndedBrowsers(wiring);
     this.#pushes = new SavedPushes(hostOf(wiring, this.#ended));
     wiring.localhost.gate.follow(() => this.#pushes.untilPushed());
-    this.#subscriptions = Disposable.from(
+    wiring.own(
+      this.#pushes,
       workspace.onWillSaveTextDocument(({ document, reason }) => {
         this.#pushes.willSave(document.uri.toString(), reason === TextDocumentSaveReason.Manual);
       }),
@@ -56,20 +56,17 @@ export class PushOnSave implements Disposable {
       }),
       workspace.onDidChangeWorkspaceFolders(() => this.#begin()),
       workspace.onDidGrantWorkspaceTrust(() => this.#begin()),
+      { dispose: () => this.#unwatch() },
     );
     this.#begin();
   }
 
-  dispose(): void {
-    this.#pushes.dispose();
-    this.#ended.dispose();
-    for (const watcher of this.#watchers) watcher.dispose();
-    this.#subscriptions.dispose();
+  #unwatch(): void {
+    for (const watcher of this.#watchers.splice(0)) watcher.dispose();
   }
 
   #begin(): void {
-    for (const watcher of this.#watchers) watcher.dispose();
-    this.#watchers = [];
+    this.#unwatch();
     const folders = workspace.workspaceFolders ?? [];
     this.#showSaves(folders);
     if (!workspace.isTrusted) return;

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
-import type { Disposable } from 'vscode';
 import type { WorkerDebuggers } from '../../devtools/workers/workerDebuggers';
 import { COMMANDS } from '../../ids';
 import type { BrowserOutcome, PushOutcome } from '../../push/pushRun';
@@ -29,10 +28,8 @@ const WORKER_LINES = {
   none: 'loaded, it has no service worker',
 } as const;
 
-type DebuggersOf = (browser: Browser) => WorkerDebuggers | undefined;
-
 /** Reports how pushes ended: a log line for each browser, and a notification where one is due. */
-export class PushReport implements Disposable {
+export class PushReport {
   /** What went wrong, until it holds no longer. */
   readonly #notice = new Notice(openNotice);
   readonly #pause = new PauseNotice(openNotice);
@@ -42,17 +39,13 @@ export class PushReport implements Disposable {
   /** `debuggersOf`: the debuggers of a browser that was pushed to. */
   constructor(
     private readonly log: Log,
-    private readonly debuggersOf: DebuggersOf,
+    private readonly debuggersOf: (browser: Browser) => WorkerDebuggers | undefined,
   ) {}
 
   /** What was said of the last push holds no longer. */
   withdraw(): void {
     this.#notice.withdraw();
     this.#pause.withdraw();
-  }
-
-  dispose(): void {
-    this.withdraw();
   }
 
   /** Logs how a push of `folder` ended in one browser. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
-import { commands, Disposable, workspace } from 'vscode';
+import { commands, workspace } from 'vscode';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/browserDelivery';
 import type { PushEngine } from '../../push/engine';
@@ -50,30 +50,24 @@ interface Request {
 }
 
 /** Runs pushes of the workspace: checks trust, saves files, shows progress, Problems entries and a report. */
-export class Pusher implements Disposable {
-  readonly #wiring: PusherWiring;
+export class Pusher {
   readonly #report: PushReport;
   /** The last push of each extension folder, by its path. */
   readonly #requests = new Map<string, Request>();
-  readonly #subscription: Disposable;
   /** The watchers that report changes to the engine, once it is loaded. */
   #watches: FolderWatches | undefined;
 
-  constructor(wiring: PusherWiring) {
-    this.#wiring = wiring;
+  constructor(private readonly wiring: PusherWiring) {
     const { devTools, log } = wiring;
     this.#report = new PushReport(log, (browser) => devTools.current?.debuggersOf(browser));
-    const onChoice = (): void => {
-      this.#report.withdraw();
-    };
-    this.#subscription = Disposable.from(
-      this.#report,
-      wiring.engines.onStale((path) => {
-        this.#pushAgain(path);
-      }),
+    const withdraw = (): void => this.#report.withdraw();
+    wiring.own(
+      { dispose: withdraw },
+      wiring.engines.onStale((path) => this.#pushAgain(path)),
       // What was said is about browsers that pushes no longer go to.
-      wiring.target.onDidChange(onChoice),
-      wiring.pins.onDidChange(onChoice),
+      wiring.target.onDidChange(withdraw),
+      wiring.pins.onDidChange(withdraw),
+      { dispose: () => this.#watches?.dispose() },
     );
   }
 
@@ -83,7 +77,7 @@ export class Pusher implements Disposable {
    */
   async find(): Promise<ExtensionFolder | undefined> {
     requireTrust();
-    return await pickExtensionFolder(this.#wiring.context.workspaceState);
+    return await pickExtensionFolder(this.wiring.context.workspaceState);
   }
 
   /**
@@ -99,7 +93,7 @@ export class Pusher implements Disposable {
     const { checkInThread } = await import('../../push/prepare/checkThread');
     const { exclude, include, storeHints } = readFolderSettings(workspaceFolder.uri);
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints });
-    this.#wiring.diagnostics.show(path, findings);
+    this.wiring.diagnostics.show(path, findings);
     if (!findings.some(({ severity }) => severity === 'error')) return;
     throw new RefusedError(outcomeText({ kind: 'refusedByCheck', findings }, ''), {
       label: l10n.t('Show Problems'),
@@ -147,7 +141,7 @@ export class Pusher implements Disposable {
   async pushSaved(extension: ExtensionFolder, browsers: readonly Browser[]): Promise<void> {
     requireTrust();
     const outcomes = await this.#push({ extension, browsers, origin: 'save' });
-    await openAfterPush(this.#wiring, extension, outcomes, { mayAsk: false });
+    await openAfterPush(this.wiring, extension, outcomes, { mayAsk: false });
   }
 
   /** Packs the folder in the background and watches it from now on. */
@@ -156,13 +150,13 @@ export class Pusher implements Disposable {
     const { engine, watches } = await this.#load();
     for (const { path } of eachOf(extension)) {
       watches.begin(path);
-      engine.ahead(path, { exclude, include, isLocal: this.#wiring.connection.isLocal });
+      engine.ahead(path, { exclude, include, isLocal: this.wiring.connection.isLocal });
     }
   }
 
   /** Whether the build in a folder is complete, of which these files were `written` last: see {@link PushEngine.isComplete}. */
   async isComplete({ workspaceFolder, path }: ExtensionFolder, written?: readonly string[]): Promise<boolean> {
-    const engine = await this.#wiring.engines.load();
+    const engine = await this.wiring.engines.load();
     return await engine.isComplete(path, readFolderSettings(workspaceFolder.uri), written);
   }
 
@@ -171,18 +165,13 @@ export class Pusher implements Disposable {
     this.#watches?.changed(paths);
   }
 
-  dispose(): void {
-    this.#subscription.dispose();
-    this.#watches?.dispose();
-  }
-
   async #pushVisibly(request: Request): Promise<readonly BrowserOutcome[]> {
     const { extension, browsers } = request;
     const outcomes = await withProgress(
       l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(browsers)),
       (signal, report) => this.#push(request, signal, report),
     );
-    await openAfterPush(this.#wiring, extension, outcomes, { mayAsk: true });
+    await openAfterPush(this.wiring, extension, outcomes, { mayAsk: true });
     return outcomes;
   }
 
@@ -193,7 +182,7 @@ export class Pusher implements Disposable {
   ): Promise<readonly BrowserOutcome[]> {
     const { extension, browsers, origin, copies, mustReload = false } = request;
     const { workspaceFolder } = extension;
-    const { connection, devTools, diagnostics, statusBar, target, log, records, localhost, history } = this.#wiring;
+    const { connection, devTools, diagnostics, statusBar, target, log, records, localhost, history } = this.wiring;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     // Another service may be in use when the push ends.
@@ -273,7 +262,7 @@ export class Pusher implements Disposable {
 
   /** Pushes again after a push that has missed a change, because the file watcher did not report it. */
   #pushAgain(path: string): void {
-    const { log } = this.#wiring;
+    const { log } = this.wiring;
     const request = this.#requests.get(path);
     if (!request) return;
     log.warn(`The file watcher missed a change in ${path}; pushing again.`);
@@ -298,7 +287,7 @@ export class Pusher implements Disposable {
     onAsk: () => void,
   ): ConfirmRestart {
     let answer: Promise<RestartAnswer> | undefined;
-    const { ownBrowsers, statusBar, log, context } = this.#wiring;
+    const { ownBrowsers, statusBar, log, context } = this.wiring;
     return async (browser, canAvoid) => {
       const isInUse = !(await isUnused(connections, ownBrowsers, browser));
       const wasStarted = ownBrowsers.wasStarted(browser.id);
@@ -316,7 +305,7 @@ export class Pusher implements Disposable {
 
   /** Records what a browser has of extensions that were pushed together: one state for all of them. */
   #recordSet(extension: ExtensionFolder, browser: Browser, outcomes: readonly BrowserOutcome[], service: string): void {
-    const { records } = this.#wiring;
+    const { records } = this.wiring;
     const id = browser.id;
     const own = outcomes.filter((browserOutcome) => browserOutcome.browser === browser);
     const record = recordOfSet(own, Date.now());
@@ -331,7 +320,7 @@ export class Pusher implements Disposable {
     { browser, folder }: BrowserOutcome,
     { extensionId }: { extensionId: string },
   ): PushedBuild {
-    const { localhost } = this.#wiring;
+    const { localhost } = this.wiring;
     const root = workspaceFolder.uri.fsPath;
     return { browser, folder, root, extensionId, servers: () => localhost.serversOf(browser) };
   }
@@ -343,13 +332,14 @@ export class Pusher implements Disposable {
     origin: PushOrigin,
     service: string,
   ): Promise<void> {
-    const { connection, errors, history, records, presence, ownBrowsers } = this.#wiring;
+    const { connection, errors, history, records, presence, ownBrowsers } = this.wiring;
     const { outcome, browser, folder } = browserOutcome;
     const id = browser.id;
     if ('extensionId' in outcome) {
       const build = this.#buildOf(extension, browserOutcome, outcome);
       records.setBuild(build, service);
-      errors.setBuild(id, browserLabel(browser), build, outcome.kind === 'workerFailed' ? outcome.faults : [], service);
+      const faults = outcome.kind === 'workerFailed' ? outcome.faults : [];
+      errors.reported.setBuild(id, browserLabel(browser), build, faults, service);
     }
     const record = recordOf(browserOutcome, Date.now());
     if (record) records.set(id, record, service);
@@ -361,17 +351,17 @@ export class Pusher implements Disposable {
       isInUse &&
       outcome.kind === 'failed' &&
       mayBeGone(outcome.error) &&
-      (await removeIfGone(this.#wiring, browser))
+      (await removeIfGone(this.wiring, browser))
     ) {
-      errors.clear(id);
+      errors.reported.clear(id);
     }
     history.add({ folder, outcome: browserOutcome, origin }, Date.now(), service);
     this.#report.line(name, browserOutcome);
   }
 
   async #load(): Promise<{ engine: PushEngine; watches: FolderWatches }> {
-    const engine = await this.#wiring.engines.load();
-    this.#watches ??= new FolderWatches((folder) => engine.watch(folder), this.#wiring.changes);
+    const engine = await this.wiring.engines.load();
+    this.#watches ??= new FolderWatches((folder) => engine.watch(folder), this.wiring.changes);
     return { engine, watches: this.#watches };
   }
 }

@@ -27,11 +27,7 @@ export class RunCommands {
   readonly #servers: DevelopmentServers;
 
   constructor(private readonly wiring: PushWiring) {
-    const { context, pusher } = wiring;
-    this.#servers = new DevelopmentServers({
-      memory: context.workspaceState,
-      isComplete: (extension) => pusher.isComplete(extension),
-    });
+    this.#servers = new DevelopmentServers(wiring);
   }
 
   /**

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable, window, workspace } from 'vscode';
+import { commands, window, workspace } from 'vscode';
 import { COMMANDS, CONTEXT } from '../../ids';
 import type { Browser } from '../../service/model';
 import type { BrowserWiring } from '../browsers/browserWiring';
@@ -11,9 +11,8 @@ import { statusFacts, type PushState, type Subject } from './statusFacts';
 import { statusText } from './statusText';
 
 /** The status-bar item: where pushes go, what runs there now, and whether saves push. A click opens the menu. */
-export class StatusBar implements Disposable {
+export class StatusBar {
   readonly #item: StatusItem;
-  readonly #subscriptions: Disposable;
   #running: PushState['running'];
   #last: readonly Subject[] = [];
   #waiting: PushState['waiting'];
@@ -31,7 +30,7 @@ export class StatusBar implements Disposable {
       this.#draw();
     };
     const draw = (): void => this.#draw();
-    this.#subscriptions = Disposable.from(
+    wiring.own(
       this.#item,
       wiring.target.onDidChange(onChoice),
       wiring.pins.onDidChange(onChoice),
@@ -79,10 +78,6 @@ export class StatusBar implements Disposable {
     void commands.executeCommand('setContext', CONTEXT.pushesBySaving, mode !== 'off');
     if (mode === 'off') this.#waiting = undefined;
     this.#draw();
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 
   #chosen(): Subject[] {

@@ -14,18 +14,14 @@ import { siteOf } from './viewMessage';
 /** Largest file that is given to a page, in bytes. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
-export interface FileChooserContext {
-  page: PageScreen;
-  browser: Browser;
-  given: GivenFiles;
-}
-
 /**
  * Lets the user pick files of this machine for a page that asks for some: they are copied to the browser's machine, and given to the field. The
  * page gets nothing when the user backs out. Resolves to a sentence when the page cannot be given any. Rejects with a ServiceError.
  */
-export async function giveFiles(chooser: FileChooser, context: FileChooserContext): Promise<string | undefined> {
-  const { page, browser, given } = context;
+export async function giveFiles(
+  chooser: FileChooser,
+  { page, browser, given }: { page: PageScreen; browser: Browser; given: GivenFiles },
+): Promise<string | undefined> {
   const { backendNodeId, isMultiple } = chooser;
   const field = backendNodeId === undefined ? undefined : await page.fileField(backendNodeId);
   if (backendNodeId === undefined || !field)

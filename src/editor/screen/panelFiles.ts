@@ -1,4 +1,4 @@
-import type { Disposable, Uri } from 'vscode';
+import type { Uri } from 'vscode';
 import type { FileChooser } from '../../devtools/pages/pageModel';
 import type { PageScreen } from '../../devtools/screen/pageScreen';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
@@ -24,13 +24,13 @@ export interface PanelFilesOptions {
 }
 
 /** The files of a panel: pictures and recordings that it saves, and files that are given to a page. */
-export class PanelFiles implements Disposable {
-  readonly #recordings: Recordings;
+export class PanelFiles {
+  readonly recordings: Recordings;
   /** What the page is to do with a recording as soon as it shows the browser. */
   #next: RecordAct | undefined;
 
   constructor(private readonly options: PanelFilesOptions) {
-    this.#recordings = new Recordings(options.storage, options.browser);
+    this.recordings = new Recordings(options.storage, options.browser);
   }
 
   /** Saves a picture of what the browser shows; asks for the file unless it is given. */
@@ -45,7 +45,7 @@ export class PanelFiles implements Disposable {
 
   /** Begins or ends a recording of the picture. `file`: where it is saved, instead of asking. */
   async record(act: RecordAct, file?: Uri): Promise<void> {
-    this.#recordings.file = file ?? this.#recordings.file;
+    this.recordings.file = file ?? this.recordings.file;
     // A page that was not there yet gets it when it is.
     if (this.options.screen()) await this.options.post({ kind: 'record', act });
     else if (act !== 'stop') this.#next = act;
@@ -58,16 +58,6 @@ export class PanelFiles implements Disposable {
     if (act && this.options.browser()) await this.options.post({ kind: 'record', act });
   }
 
-  /** A part of a recording has come. */
-  async recorded(bytes: Uint8Array, isLast: boolean): Promise<void> {
-    await this.#recordings.add(bytes, { isLast });
-  }
-
-  /** The page was dropped, and with it the rest of a recording: saves what there is. */
-  async hidden(): Promise<void> {
-    await this.#recordings.add(new Uint8Array(), { isLast: true });
-  }
-
   /** Lets the user pick files for a page that asks for some. */
   async give(page: PageScreen, chooser: FileChooser): Promise<void> {
     const { browser, given, post } = this.options;
@@ -76,9 +66,5 @@ export class PanelFiles implements Disposable {
     const { giveFiles } = await import('./fileChooser');
     const message = await giveFiles(chooser, { page, browser: shown, given });
     if (message !== undefined) await post({ kind: 'notice', message, gone: false });
-  }
-
-  dispose(): void {
-    this.#recordings.dispose();
   }
 }

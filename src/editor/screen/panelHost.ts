@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import {
   type Disposable,
+  env,
   EventEmitter,
   Uri,
   window,
@@ -9,6 +11,8 @@ import {
   type WebviewView,
 } from 'vscode';
 import { SCROLL_PANEL } from '../../ids';
+import { scrollPage } from '../../screen/page/pageHtml';
+import { scrollTexts } from '../../screen/screenTexts';
 
 /** Where a screen is shown: in an editor tab, or in a view of the sidebar. */
 export interface PanelHost extends Disposable {
@@ -79,6 +83,21 @@ export function viewHost(view: WebviewView, extensionUri: Uri): PanelHost {
       disposed.dispose();
     },
   };
+}
+
+/** The document of a screen, with a nonce of its own. */
+export function panelPage({ webview, kind }: PanelHost, extensionUri: Uri): string {
+  const address = (folder: string, file: string): string =>
+    webview.asWebviewUri(Uri.joinPath(extensionUri, folder, file)).toString();
+  return scrollPage({
+    nonce: randomBytes(16).toString('hex'),
+    scriptUri: address('dist', 'scroll.js'),
+    styleUri: address('media', 'scroll.css'),
+    cspSource: webview.cspSource,
+    language: env.language,
+    texts: scrollTexts(),
+    place: kind,
+  });
 }
 
 function optionsOf(extensionUri: Uri): { enableScripts: boolean; localResourceRoots: Uri[] } {

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { Uri } from 'vscode';
-import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
 import { fieldOf, optionalText } from '../../base/fields';
 import { COMMANDS } from '../../ids';
@@ -9,6 +8,7 @@ import { isSizeName, SIZES } from '../../screen/pageSizes';
 import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../screen/zoom';
 import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { askText, pick, showInformation } from '../notify';
@@ -21,16 +21,9 @@ import { openScreen, screenAddress } from './streamSource';
 import { siteOf } from './viewMessage';
 
 /** What the commands need of the panels. */
-export interface ScreenCommandWiring {
-  /** Whether the local service that Sideload starts is in use. */
-  isEmbedded: () => boolean;
-  client: () => Promise<BrowserService>;
+export interface ScreenAccess {
   /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
   browser: (argument: unknown) => Promise<Browser | undefined>;
-  /** What knows the hidden pages in a browser. */
-  hidden: (browser: Browser) => Promise<HiddenTargets>;
-  /** Lets a browser reach an address of this computer; false when the person does not want it. */
-  reach: (browser: Browser, address: string) => Promise<boolean>;
   panels: () => ScreenPanels;
   choices: ScrollChoices;
 }
@@ -59,12 +52,17 @@ export class ScreenCommands {
     [COMMANDS.screenRecord]: this.#on((browser, argument) => this.#record(browser, argument)),
   };
 
-  constructor(private readonly wiring: ScreenCommandWiring) {}
+  constructor(
+    private readonly wiring: BrowserWiring,
+    private readonly access: ScreenAccess,
+  ) {}
+
+  readonly #client = (): Promise<BrowserService> => this.wiring.connection.client();
 
   /** A command for the browser that its argument names, or that the user picks. */
   #on(act: (browser: Browser, argument: unknown) => Promise<void>): (argument: unknown) => Promise<void> {
     return async (argument) => {
-      const browser = await this.wiring.browser(argument);
+      const browser = await this.access.browser(argument);
       if (browser) await act(browser, argument);
     };
   }
@@ -79,7 +77,7 @@ export class ScreenCommands {
   /** Chooses a size in the screen of a browser, which is opened for it: the size ends with that. */
   async #resize(browser: Browser, argument: unknown): Promise<void> {
     // A browser without DevTools, or whose address is refused, has no sizes to choose from.
-    await screenAddress(browser, this.wiring.client);
+    await screenAddress(browser, this.#client);
     const named = fieldOf(argument, 'size');
     const choices = Object.entries(SIZES).map(([label, size]) => ({
       label,
@@ -90,7 +88,7 @@ export class ScreenCommands {
     );
     const size = isSizeName(named) ? named : (await pick(choices, { placeHolder }))?.label;
     if (!isSizeName(size)) return;
-    const panels = this.wiring.panels();
+    const panels = this.access.panels();
     await panels.reveal(browser);
     await panels.panelOf(browser.id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
   }
@@ -151,7 +149,7 @@ export class ScreenCommands {
   /** Answers the dialog of a page by `accept` and `text`; asks for what is not given. */
   async #answer(browser: Browser, argument: unknown): Promise<void> {
     // Only a client that was there when a dialog was opened can answer it.
-    const screen = this.wiring.panels().panelOf(browser.id)?.screen;
+    const screen = this.access.panels().panelOf(browser.id)?.screen;
     const page = [screen?.page('surface'), screen?.page('page')].find((each) => each?.dialog);
     if (!page?.dialog) {
       const name = browserLabel(browser);
@@ -178,30 +176,29 @@ export class ScreenCommands {
 
   /** Shows the whole screen with `whole` true, the page with false, the other one without it. The screen is opened for it. */
   async #showWhole(browser: Browser, argument: unknown): Promise<void> {
-    const problem = wholeScreenProblem(browser, this.wiring.isEmbedded());
+    const problem = wholeScreenProblem(browser, this.wiring.connection.isEmbedded);
     if (problem !== undefined) throw new UserError(problem);
     const wanted = fieldOf(argument, 'whole');
-    const panels = this.wiring.panels();
+    const panels = this.access.panels();
     await panels.reveal(browser);
     await panels.panelOf(browser.id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
   }
 
   async #savePicture(browser: Browser, argument: unknown): Promise<void> {
-    const panel = this.wiring.panels().panelOf(browser.id);
+    const panel = this.access.panels().panelOf(browser.id);
     if (panel) {
       await panel.files.savePicture(fileOf(argument));
       return;
     }
     const { savePicture } = await import('./screenFiles');
-    const client = await this.wiring.client();
-    await savePicture(await client.screenshot(browser.id), browser, fileOf(argument));
+    await savePicture(await (await this.#client()).screenshot(browser.id), browser, fileOf(argument));
   }
 
   /** Begins a recording with `record` true, for which the screen is opened, and ends it with false; without it one or the other. */
   async #record(browser: Browser, argument: unknown): Promise<void> {
     const wanted = fieldOf(argument, 'record');
     const act = typeof wanted === 'boolean' ? (wanted ? 'start' : 'stop') : 'toggle';
-    const panels = this.wiring.panels();
+    const panels = this.access.panels();
     // The page of the screen records, as long as it is shown.
     if (act !== 'stop') await panels.reveal(browser);
     await panels.panelOf(browser.id)?.files.record(act, fileOf(argument));
@@ -209,7 +206,7 @@ export class ScreenCommands {
 
   #askPoint(browser: Browser, title: string): Promise<Point | undefined> {
     const prompt = l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.');
-    return askPoint(this.wiring.choices.screenOf(browser), { title, prompt });
+    return askPoint(this.access.choices.screenOf(browser), { title, prompt });
   }
 
   async #send(browser: Browser, requests: readonly BrowserRequest[]): Promise<void> {
@@ -223,16 +220,16 @@ export class ScreenCommands {
       if (message.kind === 'say') showInformation(message.text);
       return Promise.resolve();
     };
-    const reach = (address: string): Promise<boolean> => this.wiring.reach(browser, address);
+    const reach = (address: string): Promise<boolean> => this.wiring.localhost.reach(browser, address);
     for (const request of requests) await doRequest(request, { screen, zoomWheel, post, reach });
   }
 
   /** By the panel of the browser, else over a connection that ends afterwards. */
   async #withScreen(browser: Browser, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
-    const open = this.wiring.panels().panelOf(browser.id)?.screen;
+    const open = this.access.panels().panelOf(browser.id)?.screen;
     const nothing = (): void => undefined;
     const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };
-    const screen = open ?? (await openScreen(browser, events, this.wiring.client, this.wiring.hidden));
+    const screen = open ?? (await openScreen(this.wiring, browser, events, this.#client));
     try {
       await act(screen);
       // Input is sent without waiting for it: an answer of the same page comes after it.

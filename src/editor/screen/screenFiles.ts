@@ -3,6 +3,7 @@ import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Uri, window, workspace, type Disposable } from 'vscode';
+import { succeeds } from '../../base/succeeds';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { confirm, showStatus } from '../notify';
@@ -66,11 +67,7 @@ export async function savePicture(png: Uint8Array, browser: Browser, given?: Uri
  */
 async function fileFor(given: Uri | undefined, ask: () => Promise<Uri | undefined>): Promise<Uri | undefined> {
   if (!given) return await ask();
-  const exists = await workspace.fs.stat(given).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) return given;
+  if (!(await succeeds(Promise.resolve(workspace.fs.stat(given))))) return given;
   const question = l10n.t('{0} exists already. Replace it?', given.fsPath);
   return (await confirm(question, [], l10n.t('Replace'))) ? given : undefined;
 }

@@ -9,18 +9,38 @@ import { ZoomWheel } from '../../screen/zoom';
 import type { BrowserService } from '../../service/browserService';
 import { ServiceError } from '../../service/serviceErrors';
 import type { Browser } from '../../service/model';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
+import type { GivenFiles } from './givenFiles';
+import type { LastEditor } from './lastEditor';
 import { PanelFiles } from './panelFiles';
-import { panelPage } from './panelPage';
 import type { PushTexts } from './pushTexts';
-import type { PanelHost } from './panelHost';
-import type { ScrollPanelOptions } from './panelOptions';
+import { panelPage, type PanelHost } from './panelHost';
 import { doRequest, type BrowserRequest } from './screenRequests';
+import type { ScrollChoices } from './scrollChoices';
 import { ScreenStream } from './screenStream';
 import { streamSource } from './streamSource';
 import { ServiceScreen, wholeScreenProblem } from './serviceScreen';
+
+/** What a panel with a screen needs besides the wiring. */
+interface ScrollPanelOptions {
+  place: PanelHost;
+  /** The browser to show, where that is known already. */
+  first: Browser | undefined;
+  /** Otherwise it is asked for once the page can show it. Undefined when the user has not chosen any. */
+  browser: () => Promise<Browser | undefined>;
+  /** The files that pages have got. */
+  given: GivenFiles;
+  choices: ScrollChoices;
+  lastEditor: LastEditor;
+  /** Asks for another browser; undefined when the user backs out. */
+  choose: () => Promise<Browser | undefined>;
+  onClosed: () => void;
+  /** The page was created and shows the browser; again when it was hidden meanwhile. */
+  onShown: (browser: Browser) => void;
+}
 
 /**
  * The screen of one browser: a page that asks, and this host that does it over DevTools, or through the service where DevTools cannot be
@@ -36,7 +56,8 @@ export class ScrollPanel implements Disposable {
   readonly #context = {
     zoomWheel: new ZoomWheel(),
     post: (message: HostMessage) => this.#post(message),
-    reach: async (address: string) => this.#browser === undefined || this.options.reach(this.#browser, address),
+    reach: async (address: string) =>
+      this.#browser === undefined || this.wiring.localhost.reach(this.#browser, address),
   };
   #browser: Browser | undefined;
   /** Identifies the service of that browser. */
@@ -51,8 +72,12 @@ export class ScrollPanel implements Disposable {
   /** The page that has said hello last. */
   #page = 0;
 
-  constructor(private readonly options: ScrollPanelOptions) {
-    const { connection, log, place } = options;
+  constructor(
+    private readonly wiring: BrowserWiring,
+    private readonly options: ScrollPanelOptions,
+  ) {
+    const { connection, log, context } = wiring;
+    const { place } = options;
     this.place = place;
     this.#browser = options.first;
     this.#serviceKey = connection.key;
@@ -65,7 +90,7 @@ export class ScrollPanel implements Disposable {
       );
     };
     this.#stream = new ScreenStream({
-      ...streamSource(connection, client, options.hidden),
+      ...streamSource(wiring, client),
       log,
       isVisible: () => place.isVisible,
       isWhole: () => this.#isWhole === true && this.#offersWhole,
@@ -77,7 +102,7 @@ export class ScrollPanel implements Disposable {
       onFileChooser: (page, chooser) => {
         this.#run(this.files.give(page, chooser).catch((error: unknown) => this.#tellFailure(error)));
       },
-      onStill: async (when) => (when === 'now' ? await this.#service.take() : this.#service.takeSoon()),
+      onStill: async (when) => (when === 'now' ? await this.#service.still.take() : this.#service.still.takeSoon()),
     });
     this.#service = new ServiceScreen({
       client,
@@ -87,7 +112,7 @@ export class ScrollPanel implements Disposable {
       onFailure: (error, how) => this.#tellFailure(error, how),
     });
     this.files = new PanelFiles({
-      storage: options.storage,
+      storage: context.globalStorageUri,
       client,
       given: options.given,
       browser: () => this.#browser,
@@ -98,13 +123,14 @@ export class ScrollPanel implements Disposable {
     this.#subscriptions = Disposable.from(
       this.#stream,
       this.#service,
-      this.files,
+      this.files.recordings,
       place.onDidChangeVisibility(() => {
         this.#stream.visibilityChanged();
         this.#run(this.#noteSize());
         if (place.isVisible) return;
         this.#service.drop();
-        this.#run(this.files.hidden());
+        // The page is dropped, and with it the rest of a recording: what there is is saved.
+        this.#run(this.files.recordings.add(new Uint8Array(), { isLast: true }));
       }),
       place.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
       place.onDidDispose(() => {
@@ -113,7 +139,7 @@ export class ScrollPanel implements Disposable {
         options.onClosed();
       }),
     );
-    place.webview.html = panelPage(place, options.extensionUri);
+    place.webview.html = panelPage(place, context.extensionUri);
   }
 
   /** The browser that it shows; undefined while there is none. */
@@ -129,7 +155,7 @@ export class ScrollPanel implements Disposable {
   /** Shows what the browser shows now, when something outside the panel may have changed it. */
   refresh(): void {
     this.#stream.look();
-    this.#service.takeSoon();
+    this.#service.still.takeSoon();
   }
 
   /** Shows what a push to the browser has done, or what runs there. */
@@ -182,7 +208,7 @@ export class ScrollPanel implements Disposable {
   async show(browser: Browser | undefined): Promise<void> {
     if (!browser) return;
     this.#browser = browser;
-    this.#serviceKey = this.options.connection.key;
+    this.#serviceKey = this.wiring.connection.key;
     this.#isGone = false;
     await this.#showBrowser();
   }
@@ -193,14 +219,14 @@ export class ScrollPanel implements Disposable {
 
   #receive(message: unknown): void {
     if (!isPageMessage(message)) {
-      this.options.log.debug('The page of the screen sent something that is not of its protocol; it is dropped.');
+      this.wiring.log.debug('The page of the screen sent something that is not of its protocol; it is dropped.');
       return;
     }
     this.#run(this.#answer(message));
   }
 
   #run(task: Promise<unknown>): void {
-    task.catch((error: unknown) => this.options.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`));
+    task.catch((error: unknown) => this.wiring.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`));
   }
 
   async #answer(message: PageMessage): Promise<void> {
@@ -209,7 +235,7 @@ export class ScrollPanel implements Disposable {
         this.#page = message.page;
         this.#isWhole ??= message.isWhole;
         if (!this.#browser) {
-          this.#serviceKey = this.options.connection.key;
+          this.#serviceKey = this.wiring.connection.key;
           this.#browser = await this.options.browser();
         }
         await this.#postSize();
@@ -219,7 +245,7 @@ export class ScrollPanel implements Disposable {
         if (this.#browser) await this.#service.turn(message);
         return;
       case 'refresh':
-        await this.#service.take();
+        await this.#service.still.take();
         return;
       case 'leave':
         await this.options.lastEditor.focus();
@@ -263,7 +289,7 @@ export class ScrollPanel implements Disposable {
         await commands.executeCommand(COMMANDS.openPopup, { browser: this.#browser?.id });
         return;
       case 'recorded':
-        await this.files.recorded(message.bytes, message.isLast);
+        await this.files.recordings.add(message.bytes, message);
         return;
       default:
         this.#stream.look();
@@ -328,7 +354,7 @@ export class ScrollPanel implements Disposable {
   get #offersWhole(): boolean {
     const browser = this.#browser;
     if (browser === undefined || browser.devToolsUrl === '') return false;
-    return wholeScreenProblem(browser, this.options.connection.isEmbedded) === undefined;
+    return wholeScreenProblem(browser, this.wiring.connection.isEmbedded) === undefined;
   }
 
   async #postWhole(): Promise<void> {
@@ -338,7 +364,7 @@ export class ScrollPanel implements Disposable {
   async #tellFailure(error: unknown, { isTold } = { isTold: false }): Promise<void> {
     if ((await this.#tellGone(error)) || isTold) return;
     const message = sentenceFor(error) ?? String(error);
-    this.options.log.warn(`Screen: ${message}`);
+    this.wiring.log.warn(`Screen: ${message}`);
     if (error instanceof ServiceError && error.kind === 'unsupported' && error.operation === 'screenshot') {
       await this.#stream.showControls(message);
       return;

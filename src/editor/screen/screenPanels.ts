@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable, ViewColumn, window, type WebviewView } from 'vscode';
+import { commands, ViewColumn, window, type WebviewView } from 'vscode';
 import { CONTEXT, VIEWS } from '../../ids';
 import type { Browser } from '../../service/model';
 import type { BrowserWiring } from '../browsers/browserWiring';
@@ -20,11 +20,10 @@ export type ScreenPlaceName = (typeof SCREEN_PLACES)[number];
 const VIEW_KEY = 'screenView';
 
 /** The screens that are open: one editor tab for each browser, and the view of the sidebar, which shows one of them. */
-export class ScreenPanels implements Disposable {
+export class ScreenPanels {
   readonly #open = new Set<ScrollPanel>();
   readonly #given: GivenFiles;
   readonly #lastEditor = new LastEditor();
-  readonly #subscriptions: Disposable;
   /** The time of the push that the panels of each browser have marked last. */
   readonly #marked = new Map<string, number>();
   /** The browsers of the list when it was loaded last. */
@@ -43,7 +42,7 @@ export class ScreenPanels implements Disposable {
       isLocal: () => wiring.connection.isLocal,
       log: wiring.log,
     });
-    this.#subscriptions = Disposable.from(
+    wiring.own(
       this.#lastEditor,
       // After a push one wants to see the page.
       wiring.records.onDidChange((browserId) => this.#showPush(browserId)),
@@ -54,6 +53,7 @@ export class ScreenPanels implements Disposable {
       window.registerWebviewViewProvider(VIEWS.screen, {
         resolveWebviewView: (view) => this.#createView(view),
       }),
+      { dispose: () => this.#open.forEach((panel) => panel.dispose()) },
     );
   }
 
@@ -95,11 +95,6 @@ export class ScreenPanels implements Disposable {
     return pickBrowser(this.wiring.connection, l10n.t('Select the browser to show'));
   }
 
-  dispose(): void {
-    this.#subscriptions.dispose();
-    for (const panel of [...this.#open]) panel.dispose();
-  }
-
   #editorOf(browserId: string): ScrollPanel | undefined {
     return [...this.#open].find(({ place, browser }) => place.kind === 'editor' && browser?.id === browserId);
   }
@@ -114,16 +109,10 @@ export class ScreenPanels implements Disposable {
   }
 
   #create(place: PanelHost, first?: Browser): ScrollPanel {
-    const { connection, devTools, log, context } = this.wiring;
-    const panel: ScrollPanel = new ScrollPanel({
+    const panel: ScrollPanel = new ScrollPanel(this.wiring, {
       place,
       first,
       browser: () => this.#browserOfView(),
-      connection,
-      hidden: async (browser) => (await devTools.ofService()).hiddenOf(browser),
-      reach: (browser, address) => this.wiring.localhost.reach(browser, address),
-      log,
-      extensionUri: context.extensionUri,
       choices: this.choices,
       lastEditor: this.#lastEditor,
       choose: () => this.#chooseFor(panel),
@@ -133,9 +122,8 @@ export class ScreenPanels implements Disposable {
       },
       onShown: (shown) => {
         this.#showPush(shown.id);
-        if (place.kind === 'view') void context.workspaceState.update(VIEW_KEY, shown.id);
+        if (place.kind === 'view') void this.wiring.context.workspaceState.update(VIEW_KEY, shown.id);
       },
-      storage: context.globalStorageUri,
       given: this.#given,
     });
     this.#open.add(panel);

@@ -1,4 +1,3 @@
-import type { Disposable } from 'vscode';
 import { fieldOf } from '../../base/fields';
 import { COMMANDS } from '../../ids';
 import type { End } from '../../screen/protocol';
@@ -18,38 +17,37 @@ import { askKeys, askScrollPoint, askTicks } from './scrollQuestions';
  * Scroll controls: one panel per browser, and commands that do without it all that the panel can do. They act on the browser of a row or
  * of `browser` in their argument, else on that of the active panel, else on the push target, else on one that the user picks.
  */
-export class ScrollCommands implements Disposable {
+export class ScrollCommands {
   readonly #choices = new ScrollChoices();
-  readonly #screenCommands = new ScreenCommands({
-    client: () => this.wiring.connection.client(),
-    isEmbedded: () => this.wiring.connection.isEmbedded,
-    browser: (argument) => this.#browserOf(argument),
-    hidden: async (browser) => (await this.wiring.devTools.ofService()).hiddenOf(browser),
-    reach: (browser, address) => this.wiring.localhost.reach(browser, address),
-    panels: () => this.#panels,
-    choices: this.#choices,
-  });
-  readonly handlers = {
-    [COMMANDS.openScroll]: (row: unknown) => this.open(row),
-    [COMMANDS.openScreenInSidebar]: (row: unknown) => this.open(row, 'sidebar'),
-    [COMMANDS.scrollUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -DEFAULT_TICKS }),
-    [COMMANDS.scrollDown]: (argument: unknown) => this.turn(argument, { right: 0, down: DEFAULT_TICKS }),
-    [COMMANDS.scrollLeft]: (argument: unknown) => this.turn(argument, { right: -DEFAULT_TICKS, down: 0 }),
-    [COMMANDS.scrollRight]: (argument: unknown) => this.turn(argument, { right: DEFAULT_TICKS, down: 0 }),
-    [COMMANDS.scrollPageUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -NOTCHES_PER_PAGE }),
-    [COMMANDS.scrollPageDown]: (argument: unknown) => this.turn(argument, { right: 0, down: NOTCHES_PER_PAGE }),
-    [COMMANDS.scrollToTop]: (argument: unknown) => this.goToEnd(argument, 'top'),
-    [COMMANDS.scrollToBottom]: (argument: unknown) => this.goToEnd(argument, 'bottom'),
-    [COMMANDS.scrollBy]: (argument: unknown) => this.turnBy(argument),
-    [COMMANDS.setScrollPoint]: (argument: unknown) => this.setPoint(argument),
-    [COMMANDS.holdScrollKeys]: (argument: unknown) => this.holdKeys(argument),
-    [COMMANDS.refreshPicture]: (argument: unknown) => this.refreshPicture(argument),
-    ...this.#screenCommands.handlers,
-  };
   readonly #panels: ScreenPanels;
 
   constructor(private readonly wiring: BrowserWiring) {
     this.#panels = new ScreenPanels(wiring, this.#choices);
+  }
+
+  /** By the ids of the commands. */
+  get handlers() {
+    return {
+      [COMMANDS.openScroll]: (row: unknown) => this.open(row),
+      [COMMANDS.openScreenInSidebar]: (row: unknown) => this.open(row, 'sidebar'),
+      [COMMANDS.scrollUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -DEFAULT_TICKS }),
+      [COMMANDS.scrollDown]: (argument: unknown) => this.turn(argument, { right: 0, down: DEFAULT_TICKS }),
+      [COMMANDS.scrollLeft]: (argument: unknown) => this.turn(argument, { right: -DEFAULT_TICKS, down: 0 }),
+      [COMMANDS.scrollRight]: (argument: unknown) => this.turn(argument, { right: DEFAULT_TICKS, down: 0 }),
+      [COMMANDS.scrollPageUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -NOTCHES_PER_PAGE }),
+      [COMMANDS.scrollPageDown]: (argument: unknown) => this.turn(argument, { right: 0, down: NOTCHES_PER_PAGE }),
+      [COMMANDS.scrollToTop]: (argument: unknown) => this.goToEnd(argument, 'top'),
+      [COMMANDS.scrollToBottom]: (argument: unknown) => this.goToEnd(argument, 'bottom'),
+      [COMMANDS.scrollBy]: (argument: unknown) => this.turnBy(argument),
+      [COMMANDS.setScrollPoint]: (argument: unknown) => this.setPoint(argument),
+      [COMMANDS.holdScrollKeys]: (argument: unknown) => this.holdKeys(argument),
+      [COMMANDS.refreshPicture]: (argument: unknown) => this.refreshPicture(argument),
+      ...new ScreenCommands(this.wiring, {
+        browser: (argument) => this.#browserOf(argument),
+        panels: () => this.#panels,
+        choices: this.#choices,
+      }).handlers,
+    };
   }
 
   /**
@@ -112,10 +110,6 @@ export class ScrollCommands implements Disposable {
     const panel = this.#panels.panelOf(browser.id);
     if (panel) panel.refresh();
     else await this.#panels.show(browser);
-  }
-
-  dispose(): void {
-    this.#panels.dispose();
   }
 
   async #turn(browser: Browser, ticks: Ticks): Promise<void> {

@@ -47,7 +47,8 @@ export function wholeScreenProblem(browser: Browser, isEmbedded: boolean): strin
  * time. Points are pixels of the picture. Nothing is sent without a cause.
  */
 export class ServiceScreen implements Disposable {
-  readonly #still: StillPicture;
+  /** The pictures, where those of the service are shown. */
+  readonly still: StillPicture;
   readonly #mouse = new MouseReader();
   readonly #queue = new ComputerQueue(async (actions) => {
     const browser = this.options.browser();
@@ -56,7 +57,7 @@ export class ServiceScreen implements Disposable {
   #hover: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: ServiceScreenOptions) {
-    this.#still = new StillPicture({
+    this.still = new StillPicture({
       isWanted: options.isShown,
       take: async () => {
         const browser = options.browser();
@@ -68,16 +69,6 @@ export class ServiceScreen implements Disposable {
     });
   }
 
-  /** Takes a picture now, where pictures of the service are shown. Never rejects. */
-  take(): Promise<void> {
-    return this.#still.take();
-  }
-
-  /** Takes a picture after a moment, and once more after that. */
-  takeSoon(): void {
-    this.#still.takeSoon();
-  }
-
   /** Turns the wheel by whole ticks at a point, and answers the page. */
   async turn({ id, x, y, right, down, hold }: Extract<PageMessage, { kind: 'scroll' }>): Promise<void> {
     const { post, onFailure } = this.options;
@@ -86,7 +77,7 @@ export class ServiceScreen implements Disposable {
       this.#forgetHover();
       await this.#queue.send({ type: 'scroll', scroll: { x, y, deltaX: right, deltaY: down, ...heldKeys(hold) } });
       await post({ kind: 'scrolled', id, milliseconds: performance.now() - started });
-      this.takeSoon();
+      this.still.takeSoon();
     } catch (error) {
       await post({ kind: 'failed', id, message: sentenceFor(error) ?? String(error) });
       await onFailure(error, { isTold: true });
@@ -134,7 +125,7 @@ export class ServiceScreen implements Disposable {
 
   dispose(): void {
     this.drop();
-    this.#still.dispose();
+    this.still.dispose();
   }
 
   async #read(stroke: MouseStroke): Promise<void> {
@@ -166,7 +157,7 @@ export class ServiceScreen implements Disposable {
       await this.options.onFailure(error);
       return false;
     } finally {
-      this.takeSoon();
+      this.still.takeSoon();
     }
   }
 

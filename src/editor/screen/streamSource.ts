@@ -1,17 +1,15 @@
 import { window } from 'vscode';
-import type { HiddenTargets } from '../../devtools/protocol/hiddenTargets';
 import type { RemoteScreen, ScreenEvents } from '../../devtools/screen/remoteScreen';
 import type { BrowserService } from '../../service/browserService';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import type { Browser } from '../../service/model';
-import type { ServiceConnection } from '../service/connection';
+import type { BrowserWiring } from '../browsers/browserWiring';
 import type { StreamOptions } from './screenStream';
 
-/** This window, and the browsers of the service that `service` connects to, as a live picture needs them. `hidden`: their hidden pages. */
+/** This window, and the browsers of the service that `service` connects to, as a live picture needs them. */
 export function streamSource(
-  connection: ServiceConnection,
+  wiring: BrowserWiring,
   service: () => Promise<BrowserService>,
-  hidden: (browser: Browser) => Promise<HiddenTargets>,
 ): Pick<StreamOptions<RemoteScreen>, 'window' | 'isLocal' | 'find' | 'open'> {
   return {
     window: {
@@ -21,25 +19,25 @@ export function streamSource(
       onChange: (listener) =>
         window.onDidChangeWindowState(({ focused, active }) => listener({ isFocused: focused, isActive: active })),
     },
-    isLocal: () => connection.isLocal,
+    isLocal: () => wiring.connection.isLocal,
     find: async (browserId) => await (await service()).findBrowser(browserId),
-    open: (browser, events) => openScreen(browser, events, service, hidden),
+    open: (browser, events) => openScreen(wiring, browser, events, service),
   };
 }
 
 /** Connects to a browser for its screen. Rejects where there is no DevTools address, or one that must not be used. */
 export async function openScreen(
+  { devTools }: BrowserWiring,
   browser: Browser,
   events: ScreenEvents,
   service: () => Promise<BrowserService>,
-  hidden: (browser: Browser) => Promise<HiddenTargets>,
 ): Promise<RemoteScreen> {
-  const [{ RemoteScreen }, address, targets] = await Promise.all([
+  const [{ RemoteScreen }, address, browsers] = await Promise.all([
     import('../../devtools/screen/remoteScreen'),
     screenAddress(browser, service),
-    hidden(browser),
+    devTools.ofService(),
   ]);
-  return await RemoteScreen.open(address, events, undefined, undefined, targets);
+  return await RemoteScreen.open(address, events, undefined, undefined, browsers.hiddenOf(browser));
 }
 
 /** Rejects where there is no DevTools address, or one that must not be used. */

@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { dirname } from 'node:path';
-import { Disposable, EventEmitter, workspace } from 'vscode';
+import { EventEmitter, workspace, type Disposable } from 'vscode';
 import { sharedFolder } from '../../push/turns/sharedFolder';
 import { AddressError, CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject } from '../../service/serviceAddress';
 import type { BrowserService } from '../../service/browserService';
 import type { LocalService } from '../../service/localProcess';
 import { durationText } from '../../base/units';
 import { TokenMissingError, UserError } from '../errorTexts';
-import type { Log } from '../channelLog';
 import type { Wiring } from '../wiring';
 import { affectsService, readServiceSettings, type ServiceSettings } from '../settings';
 import { EnteredIds } from './enteredIds';
@@ -27,10 +26,6 @@ export class ServiceConnection implements Disposable {
   /** Fires when another service, or another token, is in use from now on. */
   readonly onDidChange = this.#changed.event;
 
-  readonly #subscriptions: Disposable;
-  readonly #script: string;
-  /** The folder of all extensions of this editor. */
-  readonly #extensions: string;
   /** The folder of the local service's data. Shared by all windows of this user on this machine. */
   readonly localDataFolder: string;
   #client: Promise<BrowserService> | undefined;
@@ -47,19 +42,16 @@ export class ServiceConnection implements Disposable {
   readonly tokens: TokenStore;
   /** The ids and names that were entered for the service in use. */
   readonly entered: EnteredIds;
-  readonly #log: Log;
 
-  constructor({ context, log }: Wiring) {
+  constructor(private readonly wiring: Wiring) {
+    const { context } = wiring;
     this.tokens = new TokenStore(context.secrets);
     this.entered = new EnteredIds(context.workspaceState, () => this.key);
-    this.#log = log;
-    this.#script = context.asAbsolutePath('dist/local.js');
-    this.#extensions = dirname(context.extensionPath);
     this.localDataFolder = `${context.globalStorageUri.fsPath}/local`;
-    this.#subscriptions = Disposable.from(
+    wiring.own(
       this.#changed,
       this.entered,
-      this.tokens.onDidChange(() => this.reset()),
+      context.secrets.onDidChange(() => this.reset()),
       workspace.onDidChangeConfiguration((event) => {
         if (affectsService(event)) this.reset();
       }),
@@ -152,7 +144,6 @@ export class ServiceConnection implements Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#subscriptions.dispose();
     this.#drop();
     this.#local?.service.dispose();
   }
@@ -181,23 +172,25 @@ export class ServiceConnection implements Disposable {
     if (remote) {
       const token = await this.tokens.read(remote);
       if (token === undefined) throw new TokenMissingError();
-      this.#log.hide(token);
+      this.wiring.log.hide(token);
       const project = parseProject(settings.project);
-      return new ServiceClient({ baseUrl: remote, token, project, log: this.#log, proxy });
+      return new ServiceClient({ baseUrl: remote, token, project, log: this.wiring.log, proxy });
     }
     const start = this.#startLocal(settings);
     this.#starting = Promise.allSettled([this.#starting, start]);
     const local = await start;
-    return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log: this.#log, proxy });
+    return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log: this.wiring.log, proxy });
   }
 
   /** Leaves a note for the program that runs when Sideload is uninstalled. Never rejects. */
   async #note(): Promise<void> {
     try {
       const { noteService } = await import('../../service/serviceNotes');
-      await noteService(sharedFolder(), { dataDir: this.localDataFolder, extensions: this.#extensions });
+      // The folder of all extensions of this editor.
+      const extensions = dirname(this.wiring.context.extensionPath);
+      await noteService(sharedFolder(), { dataDir: this.localDataFolder, extensions });
     } catch (error) {
-      this.#log.debug(`The local service would go on when Sideload is uninstalled: ${String(error)}`);
+      this.wiring.log.debug(`The local service would go on when Sideload is uninstalled: ${String(error)}`);
     }
   }
 
@@ -209,22 +202,22 @@ export class ServiceConnection implements Disposable {
     const started = performance.now();
     const { connectLocalService } = await import('../../service/localProcess');
     const local = await connectLocalService({
-      script: this.#script,
+      script: this.wiring.context.asAbsolutePath('dist/local.js'),
       dataDir: this.localDataFolder,
       browserPath: settings.browserPath,
       // The extension host ends when its window reloads; what has started it goes on.
       editorPid: process.ppid,
-      log: this.#log,
+      log: this.wiring.log,
       onLost: () => {
-        this.#log.warn('The local service ended. It will be started again when it is needed.');
+        this.wiring.log.warn('The local service ended. It will be started again when it is needed.');
         this.#local = undefined;
         if (readServiceSettings().service === 'local') this.reset();
       },
     });
-    this.#log.hide(local.token);
+    this.wiring.log.hide(local.token);
     void this.#note();
     const took = durationText(performance.now() - started);
-    this.#log.info(local.started ? `Local service started in ${took}` : `Local service found running in ${took}`);
+    this.wiring.log.info(local.started ? `Local service started in ${took}` : `Local service found running in ${took}`);
     if (this.#isDisposed || this.#hasEnded) local.dispose();
     else this.#local = { service: local, browserPath: settings.browserPath };
     return local;

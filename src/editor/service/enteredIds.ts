@@ -1,4 +1,4 @@
-import { EventEmitter, type Disposable, type Event, type Memento } from 'vscode';
+import { EventEmitter, type Disposable, type Memento } from 'vscode';
 
 /** What an id or a name that was entered stands for. */
 export type EnteredKind = 'browser' | 'profile' | 'extension';
@@ -14,17 +14,14 @@ const MOST_REMEMBERED = 50;
  */
 export class EnteredIds implements Disposable {
   readonly #changed = new EventEmitter<EnteredKind>();
+  /** Fires when an id is added or removed. */
+  readonly onDidChange = this.#changed.event;
 
   /** `service` identifies the service in use. */
   constructor(
     private readonly memory: Memento,
     private readonly service: () => string,
   ) {}
-
-  /** Fires when an id is added or removed. */
-  get onDidChange(): Event<EnteredKind> {
-    return this.#changed.event;
-  }
 
   of(kind: EnteredKind): readonly string[] {
     return this.memory.get<readonly string[]>(this.#keyOf(kind), []);

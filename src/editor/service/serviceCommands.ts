@@ -1,43 +1,30 @@
 import * as l10n from '@vscode/l10n';
-import { ConfigurationTarget, workspace, type Disposable } from 'vscode';
+import { ConfigurationTarget, workspace } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { AddressError, parseBaseUrl, TOKEN_VARIABLE } from '../../service/serviceAddress';
 import { ServiceError } from '../../service/serviceErrors';
 import { UserError } from '../errorTexts';
-import type { Log } from '../channelLog';
 import { Notice } from '../notice';
 import { askText, openNotice, pick, showInformation, showStatus } from '../notify';
 import { readServiceSettings, type ServiceChoice } from '../settings';
 import { buttonsOf } from '../waysOut';
-import type { ServiceConnection, ServiceWiring } from './connection';
+import type { ServiceWiring } from './connection';
 import { serviceName } from './serviceName';
 
 /** Commands that choose the service and its token. */
-export class ServiceCommands implements Disposable {
+export class ServiceCommands {
   readonly handlers = {
     [COMMANDS.chooseService]: () => this.choose(),
     [COMMANDS.setToken]: () => this.setToken(),
     [COMMANDS.clearToken]: () => this.clearToken(),
-    [COMMANDS.removeAllData]: async () => (await import('./removeData')).removeAllData(this.#wiring),
+    [COMMANDS.removeAllData]: async () => (await import('./removeData')).removeAllData(this.wiring),
   };
-  readonly #wiring: ServiceWiring;
-  readonly #connection: ServiceConnection;
-  readonly #log: Log;
   /** That the token is refused, until there is another one, or another service. */
   readonly #refusal = new Notice(openNotice);
-  readonly #subscription: Disposable;
 
-  constructor(wiring: ServiceWiring) {
-    const { connection, log } = wiring;
-    this.#wiring = wiring;
-    this.#connection = connection;
-    this.#log = log;
-    this.#subscription = connection.onDidChange(() => this.#refusal.withdraw());
-  }
-
-  dispose(): void {
-    this.#refusal.withdraw();
-    this.#subscription.dispose();
+  constructor(private readonly wiring: ServiceWiring) {
+    const withdraw = (): void => this.#refusal.withdraw();
+    wiring.own(wiring.connection.onDidChange(withdraw), { dispose: withdraw });
   }
 
   async choose(): Promise<void> {
@@ -64,8 +51,8 @@ export class ServiceCommands implements Disposable {
       await settings.update(SETTINGS.serviceUrl, parseBaseUrl(address).href, ConfigurationTarget.Global);
     }
     await settings.update(SETTINGS.service, choice.service, ConfigurationTarget.Global);
-    this.#log.info(`Service in use: ${serviceName()}`);
-    if (await this.#connection.needsToken()) await this.setToken();
+    this.wiring.log.info(`Service in use: ${serviceName()}`);
+    if (await this.wiring.connection.needsToken()) await this.setToken();
   }
 
   async setToken(): Promise<void> {
@@ -77,17 +64,17 @@ export class ServiceCommands implements Disposable {
       problemOf: (text) => (text.trim() === '' ? l10n.t('Enter the token.') : undefined),
     });
     if (token === undefined) return;
-    this.#log.hide(token.trim());
-    await this.#connection.tokens.store(url, token.trim());
-    this.#log.info(`A token for ${url.host} is stored`);
+    this.wiring.log.hide(token.trim());
+    await this.wiring.connection.tokens.store(url, token.trim());
+    this.wiring.log.info(`A token for ${url.host} is stored`);
     if (await this.#isRefused()) this.#showRefusal(url);
     else showStatus(l10n.t('The token for {0} is stored', url.host));
   }
 
   async clearToken(): Promise<void> {
     const url = this.#requireRemote();
-    const isReplaced = await this.#connection.tokens.clear(url);
-    this.#log.info(`The stored token for ${url.host} is removed`);
+    const isReplaced = await this.wiring.connection.tokens.clear(url);
+    this.wiring.log.info(`The stored token for ${url.host} is removed`);
     showInformation(
       isReplaced
         ? l10n.t(
@@ -102,7 +89,7 @@ export class ServiceCommands implements Disposable {
   /** Whether the service does not accept the stored token; false, too, when it cannot be asked, which the lists say. */
   async #isRefused(): Promise<boolean> {
     try {
-      await (await this.#connection.client()).pageOfProfiles({}, 0);
+      await (await this.wiring.connection.client()).pageOfProfiles({}, 0);
       return false;
     } catch (error) {
       return error instanceof ServiceError && error.kind === 'unauthorized';
@@ -110,13 +97,13 @@ export class ServiceCommands implements Disposable {
   }
 
   #showRefusal(url: URL): void {
-    this.#log.warn(`The service at ${url.host} did not accept the token`);
+    this.wiring.log.warn(`The service at ${url.host} did not accept the token`);
     const text = l10n.t('The service at {0} did not accept the token.', url.host);
     this.#refusal.show(text, { buttons: buttonsOf([{ label: l10n.t('Set Token'), command: COMMANDS.setToken }]) });
   }
 
   #requireRemote(): URL {
-    const url = this.#connection.remoteUrl;
+    const url = this.wiring.connection.remoteUrl;
     if (!url) {
       throw new UserError(
         l10n.t('The local service needs no token. Run "Sideload: Choose Service" to use another one.'),

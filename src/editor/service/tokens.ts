@@ -1,23 +1,17 @@
-import type { Event, ExtensionContext } from 'vscode';
+import type { ExtensionContext } from 'vscode';
 import { TOKEN_SECRET_PREFIX } from '../../ids';
 import { TOKEN_VARIABLE } from '../../service/serviceAddress';
 import { TokenStorageError } from '../errorTexts';
 
 /** The service's tokens, one per base address, in VS Code's secret storage and nowhere else. */
 export class TokenStore {
-  readonly #secrets: ExtensionContext['secrets'];
-  readonly onDidChange: Event<unknown>;
-
-  constructor(secrets: ExtensionContext['secrets']) {
-    this.#secrets = secrets;
-    this.onDidChange = secrets.onDidChange;
-  }
+  constructor(private readonly secrets: ExtensionContext['secrets']) {}
 
   /** The token for `baseUrl`: the stored one, else the environment variable's. */
   async read(baseUrl: URL): Promise<string | undefined> {
     const fromEnvironment = process.env[TOKEN_VARIABLE];
     try {
-      return (await this.#secrets.get(keyOf(baseUrl))) ?? fromEnvironment;
+      return (await this.secrets.get(keyOf(baseUrl))) ?? fromEnvironment;
     } catch (cause) {
       if (fromEnvironment !== undefined) return fromEnvironment;
       throw new TokenStorageError('read', { cause });
@@ -26,7 +20,7 @@ export class TokenStore {
 
   async store(baseUrl: URL, token: string): Promise<void> {
     try {
-      await this.#secrets.store(keyOf(baseUrl), token);
+      await this.secrets.store(keyOf(baseUrl), token);
     } catch (cause) {
       throw new TokenStorageError('store', { cause });
     }
@@ -35,7 +29,7 @@ export class TokenStore {
   /** Removes the stored token, and returns whether that of the environment variable is used from now on. */
   async clear(baseUrl: URL): Promise<boolean> {
     try {
-      await this.#secrets.delete(keyOf(baseUrl));
+      await this.secrets.delete(keyOf(baseUrl));
     } catch (cause) {
       throw new TokenStorageError('delete', { cause });
     }
@@ -45,8 +39,8 @@ export class TokenStore {
   /** Removes the stored tokens of all services. */
   async clearAll(): Promise<void> {
     try {
-      const keys = await this.#secrets.keys();
-      await Promise.all(keys.map((key) => this.#secrets.delete(key)));
+      const keys = await this.secrets.keys();
+      await Promise.all(keys.map((key) => this.secrets.delete(key)));
     } catch (cause) {
       throw new TokenStorageError('delete', { cause });
     }

@@ -80,12 +80,3 @@ export async function adoptAsTarget(
   const found = await findChosen(client, chosen).catch(() => undefined);
   if (found?.running.length === 0) await chosen.target.remember(started);
 }
-
-/** The browser to act on without asking: the target while it runs. Undefined when there is none. */
-export async function findTarget(
-  client: BrowserService,
-  target: PushTarget,
-  signal?: AbortSignal,
-): Promise<Browser | undefined> {
-  return target.browserId === undefined ? undefined : await client.findBrowser(target.browserId, signal);
-}

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import {
   CustomExecution,
-  type Disposable,
+  type TaskProvider,
   Task,
   TaskGroup,
   tasks,
@@ -29,11 +29,9 @@ const COMMANDS = ['check', 'push', 'run'] as const;
 type TaskCommand = (typeof COMMANDS)[number];
 
 /** Tasks of the type `sideload`: they check, push or run the extension of a workspace folder, for example after a build. */
-export class TaskFeature implements Disposable {
-  readonly #provider: Disposable;
-
+export class TaskFeature {
   constructor(private readonly wiring: PushWiring) {
-    this.#provider = tasks.registerTaskProvider(TASK_TYPE, {
+    const provider: TaskProvider = {
       provideTasks: () =>
         foldersOnDisk().flatMap((folder) =>
           COMMANDS.map((command) => this.#task({ type: TASK_TYPE, command }, command, folder)),
@@ -43,11 +41,8 @@ export class TaskFeature implements Disposable {
         const folder = typeof scope === 'object' ? scope : foldersOnDisk()[0];
         return command && folder ? this.#task(definition, command, folder) : undefined;
       },
-    });
-  }
-
-  dispose(): void {
-    this.#provider.dispose();
+    };
+    wiring.own(tasks.registerTaskProvider(TASK_TYPE, provider));
   }
 
   #task(definition: TaskDefinition, command: TaskCommand, folder: WorkspaceFolder): Task {

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import {
-  Disposable,
   TestMessage,
   TestRunProfileKind,
   tests,
@@ -19,13 +18,12 @@ import { countsText, type SmokeResult } from '../../programs/headless/smokeNames
 import { editorWindow } from '../agents/editorWindow';
 import { signalOf } from '../signalOf';
 import { UserError } from '../errorTexts';
-import { eachOf, findExtensionFolder } from '../folder/extensionFolder';
+import { knownExtensions } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
 import type { PushWiring } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
 import { browserOf, extensionItem, extensionOf, TestRows } from './testItems';
-import { foldersOnDisk } from '../folder/foldersOnDisk';
 
 /** A browser to test in; `pushed`: the push that is tested there, instead of a new one. */
 interface Target {
@@ -34,8 +32,7 @@ interface Target {
 }
 
 /** The smoke tests of the extensions in the workspace, in the Test view. There is none in a window without an extension. */
-export class TestFeature implements Disposable {
-  readonly #subscriptions: Disposable;
+export class TestFeature {
   #controller: TestController | undefined;
   /** What ends the tests of a push, by browser. */
   readonly #afterPush = new Map<string, AbortController>();
@@ -44,7 +41,7 @@ export class TestFeature implements Disposable {
     const find = (): void => {
       this.#find().catch((error: unknown) => wiring.log.debug(`The tests are not listed: ${String(error)}`));
     };
-    this.#subscriptions = Disposable.from(
+    wiring.own(
       workspace.onDidChangeWorkspaceFolders(find),
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SETTINGS.folder)) find();
@@ -53,24 +50,18 @@ export class TestFeature implements Disposable {
       wiring.history.onDidChange(() => {
         if (!this.#controller) find();
       }),
+      { dispose: () => this.#end() },
     );
     find();
   }
 
-  dispose(): void {
-    this.#subscriptions.dispose();
+  #end(): void {
     this.#controller?.dispose();
     for (const abort of this.#afterPush.values()) abort.abort();
   }
 
   async #find(): Promise<void> {
-    const { workspaceState } = this.wiring.context;
-    const found = await Promise.all(
-      foldersOnDisk().map((folder) =>
-        findExtensionFolder(folder, workspaceState, { ask: false }).catch(() => undefined),
-      ),
-    );
-    const extensions = found.flatMap((extension) => (extension ? eachOf(extension) : []));
+    const extensions = await knownExtensions(this.wiring.context.workspaceState);
     if (extensions.length === 0 && !this.#controller) return;
     const controller = (this.#controller ??= this.#create());
     const known = new Set<string>();

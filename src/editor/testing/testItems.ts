@@ -101,7 +101,6 @@ function shownBrowsers(extension: TestItem): Set<string> {
   return shown;
 }
 
-/** With the browser. */
 function messageOf(browser: Browser, { message }: SmokeResult, root: string): TestMessage {
   const text = new TestMessage(`${browserLabel(browser)}: ${message}`);
   const [, file, line, column] = PLACE.exec(message) ?? [];

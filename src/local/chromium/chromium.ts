@@ -12,7 +12,7 @@ import { isAlive, runningInGroup } from '../processes';
 import { BrowserPipe } from './browserPipe';
 import { chromiumFlags, type ChromiumLaunch } from './chromiumFlags';
 import { removeLocks } from './locks';
-import { SharedPipe, type PipeClient, type PipeListener } from './sharedPipe';
+import { SharedPipe } from './sharedPipe';
 
 /** The service's own limit for a start, in its later images. */
 const START_LIMIT_MS = 90_000;
@@ -30,15 +30,6 @@ export type PageSession = CDPSession;
 /** The keys of a US keyboard in the terms of DevTools' input commands, by key or by code. */
 export const US_KEYBOARD = _keyDefinitions;
 
-/** An extension in the browser's own list. */
-export interface LoadedExtension {
-  id: string;
-  name: string;
-  version: string;
-  path: string;
-  enabled: boolean;
-}
-
 /** A running Chromium of a session. It ends on request, when it crashes, and when this process ends in any way. */
 export class Chromium {
   /** Resolves when the process has ended, for any reason, and its locks are removed. */
@@ -46,7 +37,8 @@ export class Chromium {
 
   private constructor(
     private readonly child: ChildProcess,
-    private readonly pipe: SharedPipe,
+    /** What the clients of DevTools share. */
+    readonly pipe: SharedPipe,
     private readonly connection: Connection,
     readonly pid: number,
     userDataFolder: string,
@@ -104,31 +96,10 @@ export class Chromium {
     return (await this.connection.send('Target.attachToBrowserTarget')).sessionId;
   }
 
-  /** The client of an opened session. */
-  join(session: string, listener: PipeListener): PipeClient {
-    return this.pipe.join(session, listener);
-  }
-
   /** Closes an opened session with all that was opened over it, such as paused pages and emulations. */
   closeSession(session: string): void {
     // The browser may have ended, and the session with it.
     this.connection.send('Target.detachFromTarget', { sessionId: session }).catch(() => undefined);
-  }
-
-  /** Whether more is sent to the browser than it takes. */
-  get isFull(): boolean {
-    return this.pipe.isFull;
-  }
-
-  /** Calls `listener` once, when the browser has taken what was sent. */
-  onceDrained(listener: () => void): void {
-    this.pipe.onceDrained(listener);
-  }
-
-  /** The extensions in the browser, as listed by DevTools. */
-  async extensions(): Promise<LoadedExtension[]> {
-    const { extensions } = await this.connection.send('Extensions.getExtensions');
-    return extensions;
   }
 
   /** Loads (or reloads) an unpacked extension; rejects with Chromium's text when it refuses. */

@@ -68,7 +68,8 @@ async function isIn(loaded: ReadonlySet<string>, folder: string): Promise<boolea
 
 async function loadedFolders(chromium: Chromium): Promise<Set<string> | undefined> {
   try {
-    return new Set((await chromium.extensions()).map((extension) => extension.path));
+    const { extensions } = await chromium.send('Extensions.getExtensions');
+    return new Set(extensions.map(({ path: folder }) => folder));
   } catch (error) {
     if (error instanceof Error && error.message.includes("wasn't found")) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isJsonObject } from '../requestFields';
 import type { ScreenRegion, Viewport } from '../../service/interface';
 import { internalError } from '../httpErrors';
 import { fitContents, type Chromium, type PageSession } from './chromium';
@@ -81,16 +82,11 @@ async function pageState(page: PageSession): Promise<PageState | undefined> {
 }
 
 function isPageState(value: unknown): value is PageState {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'visible' in value &&
-    typeof value.visible === 'boolean' &&
-    'focused' in value &&
-    typeof value.focused === 'boolean' &&
-    'width' in value &&
-    typeof value.width === 'number' &&
-    'height' in value &&
-    typeof value.height === 'number'
-  );
+  if (!isJsonObject(value)) return false;
+  const { visible, focused, width, height } = value;
+  const [flags, sides] = [
+    [visible, focused],
+    [width, height],
+  ];
+  return flags.every((one) => typeof one === 'boolean') && sides.every((one) => typeof one === 'number');
 }

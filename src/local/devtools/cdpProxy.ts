@@ -67,7 +67,7 @@ async function accept(request: IncomingMessage, sessions: Sessions): Promise<Acc
   const session = sessionOf(url.pathname, sessions);
   if (!session?.active) return 404;
   if (!sameSecret(url.searchParams.get('token') ?? '', session.token)) return 401;
-  const release = session.beginUse();
+  const release = session.activity.beginUse();
   try {
     const chromium = await session.browser.waitFor(RESTART_WAIT_MS);
     const devtools = await chromium?.openSession();
@@ -97,7 +97,7 @@ function sessionOf(path: string, sessions: Sessions): Session | undefined {
 
 function connect(socket: WebSocket, { session, chromium, devtools, end }: Accepted): void {
   const resume = (): void => {
-    if (socket.isPaused && socket.bufferedAmount < HIGH_WATER_BYTES && !chromium.isFull) socket.resume();
+    if (socket.isPaused && socket.bufferedAmount < HIGH_WATER_BYTES && !chromium.pipe.isFull) socket.resume();
   };
   const deliver = (message: Buffer): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
@@ -106,7 +106,7 @@ function connect(socket: WebSocket, { session, chromium, devtools, end }: Accept
     socket.send(message, { binary: false }, resume);
     if (socket.bufferedAmount >= HIGH_WATER_BYTES) socket.pause();
   };
-  const client = chromium.join(devtools, { onMessage: deliver, onClosed: () => socket.close(GOING_AWAY) });
+  const client = chromium.pipe.join(devtools, { onMessage: deliver, onClosed: () => socket.close(GOING_AWAY) });
   const unsubscribe = session.browser.onceDetached(() => socket.close(GOING_AWAY, 'the browser restarts or has ended'));
   socket.once('close', () => {
     unsubscribe();
@@ -116,9 +116,9 @@ function connect(socket: WebSocket, { session, chromium, devtools, end }: Accept
   socket.on('error', () => socket.close(GOING_AWAY));
   socket.on('message', (data: RawData) => {
     pass(data, client, session.jail, socket);
-    if (!chromium.isFull) return;
+    if (!chromium.pipe.isFull) return;
     socket.pause();
-    chromium.onceDrained(resume);
+    chromium.pipe.onceDrained(resume);
   });
 }
 

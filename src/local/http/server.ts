@@ -84,7 +84,7 @@ function trackActivity(app: FastifyInstance, sessions: Sessions): void {
     if (route.startsWith('/browsers/:id') && hasId(params)) {
       const session = sessions.find(params.id);
       if (session?.active) {
-        const release = route.startsWith(COMPUTER_ROUTES) ? session.beginUse() : session.keepAlive();
+        const release = route.startsWith(COMPUTER_ROUTES) ? session.activity.beginUse() : session.activity.keepAlive();
         request.raw.socket.once('close', release);
         request.release = release;
       }

@@ -1,14 +1,9 @@
-/** Bytes that one upload may hold, and all running uploads together. */
-export interface MemoryLimits {
-  upload: number;
-  all: number;
-}
-
 /** The memory of a kind of content, which all running uploads share. */
 export class UploadMemory {
   #held = 0;
 
-  constructor(private readonly limits: MemoryLimits) {}
+  /** `limits`: the bytes that one upload may hold, and all running uploads together. */
+  constructor(private readonly limits: { upload: number; all: number }) {}
 
   /** The share of one upload, which has to be released at its end. */
   share(): MemoryShare {

@@ -40,6 +40,7 @@ export class Session {
   readonly spoolFolder: string;
   readonly userDataFolder: string;
   readonly browser = new RunningBrowser();
+  readonly activity = new Activity();
 
   /** The last position of the mouse, in pixels of the viewport. Initially in the middle, as on an X display. */
   pointer: Point;
@@ -48,7 +49,6 @@ export class Session {
   readonly #serialInput = pLimit(1);
   /** The folders in `--load-extension`: every upload adds to them, as on the service. */
   #flagged: string[] = [];
-  readonly #activity = new Activity();
 
   constructor(
     private readonly options: SessionOptions,
@@ -82,22 +82,12 @@ export class Session {
     return this.jail.real(this.jail.extensionsRoot);
   }
 
-  /** Marks the session as in use until the returned function is called. */
-  beginUse(): () => void {
-    return this.#activity.beginUse();
-  }
-
-  /** Keeps the session from expiring until the returned function is called, without counting as a use. */
-  keepAlive(): () => void {
-    return this.#activity.keepAlive();
-  }
-
   /**
    * True when the session has been on standby for longer than its `timeout_seconds`. Uses are open DevTools connections and calls of the
    * `computer` group, according to the service's documentation.
    */
   expired(): boolean {
-    return this.#activity.standbyMs() > this.record.timeout_seconds * 1000;
+    return this.activity.standbyMs() > this.record.timeout_seconds * 1000;
   }
 
   /** The first start, with the extensions of the create request. */

@@ -103,7 +103,7 @@ export class Sessions {
   /** Sets the profile of a session without one, and restarts the browser with the profile's state. */
   async setProfile(session: Session, wanted: NonNullable<CreateBrowserRequest['profile']>): Promise<void> {
     if (session.record.profile) throw badRequest('The session already has a profile.');
-    const profile = await this.context.profiles.get(profileKey(wanted));
+    const profile = await this.context.profiles.records.get(profileKey(wanted));
     await session.replaceUserData(async (folder) => {
       session.record.profile = await this.#load(profile.id, folder);
     });
@@ -127,7 +127,7 @@ export class Sessions {
 
   /** Deletes a profile; 400 `resource_in_use` while an active session uses it. */
   async removeProfile(idOrName: string): Promise<void> {
-    const profile = await this.context.profiles.get(idOrName);
+    const profile = await this.context.profiles.records.get(idOrName);
     const user = this.all().find((session) => session.active && session.record.profile?.id === profile.id);
     if (user)
       throw inUse(`The profile is in use by the browser ${user.record.name ?? user.id}. Delete that browser first.`);
@@ -205,13 +205,13 @@ export class Sessions {
     await createSessionFolder(path.join(this.context.folder, session.id));
     await mkdir(session.userDataFolder, { recursive: true });
     if (request.profile) {
-      const profile = await this.context.profiles.get(profileKey(request.profile));
+      const profile = await this.context.profiles.records.get(profileKey(request.profile));
       session.record.profile = await this.#load(profile.id, session.userDataFolder);
       session.record.profile_save_changes = request.profile.save_changes ?? false;
     }
     const uploads: UploadedExtension[] = [];
     for (const { id, name } of request.extensions ?? []) {
-      const stored = await this.context.extensions.get(id ?? name ?? '');
+      const stored = await this.context.extensions.records.get(id ?? name ?? '');
       // The service uses the id as the name of the folder.
       uploads.push({ name: stored.id, archive: this.context.extensions.archive(stored.id) });
       await this.context.extensions.markUsed(stored.id);

@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { EXTENSION_NAME_PATTERN } from '../../service/interface';
 import { ArchiveError } from '../archive/archiveError';
 import { checkArchive } from '../archive/unpack';
-import { badRequest, invalidInput, nameTaken, notFound } from '../httpErrors';
+import { badRequest, invalidInput, nameTaken } from '../httpErrors';
 import { rename } from '../patientFiles';
 import type { ExtensionRecord } from '../records';
 import { type JsonObject } from '../requestFields';
@@ -16,22 +16,11 @@ import { RecordFolder } from './recordFolder';
 
 /** Stored extensions on disk: a record and the uploaded archive of each. */
 export class ExtensionStore {
-  readonly #records: RecordFolder<ExtensionRecord>;
+  readonly records: RecordFolder<ExtensionRecord>;
   readonly #serial = pLimit(1);
 
   constructor(folder: string) {
-    this.#records = new RecordFolder(folder, decodeStoredExtension);
-  }
-
-  list(): Promise<ExtensionRecord[]> {
-    return this.#records.all();
-  }
-
-  /** The stored extension with that id or name; 404 when there is none. */
-  async get(idOrName: string): Promise<ExtensionRecord> {
-    const extension = await this.#records.find(idOrName);
-    if (!extension) throw notFound('extension', idOrName);
-    return extension;
+    this.records = new RecordFolder(folder, 'extension', decodeStoredExtension);
   }
 
   /** Stores a spooled archive by moving its file. 400 for an invalid archive, 409 for a taken name. */
@@ -44,7 +33,7 @@ export class ExtensionStore {
     });
     const checksum = await sha256(spooled);
     return this.#serial(async () => {
-      const taken = name !== undefined && (await this.#records.all()).some((extension) => extension.name === name);
+      const taken = name !== undefined && (await this.records.all()).some((extension) => extension.name === name);
       if (taken) throw nameTaken('extension', name);
       const { size } = await stat(spooled);
       const extension: ExtensionRecord = {
@@ -55,31 +44,31 @@ export class ExtensionStore {
         last_used_at: null,
         checksum,
       };
-      await mkdir(this.#records.folder, { recursive: true });
+      await mkdir(this.records.folder, { recursive: true });
       await rename(spooled, this.archive(extension.id));
-      await this.#records.write(extension);
+      await this.records.write(extension);
       return extension;
     });
   }
 
   /** Path of the archive of a stored extension. */
   archive(id: string): string {
-    return path.join(this.#records.folder, `${id}.zip`);
+    return path.join(this.records.folder, `${id}.zip`);
   }
 
   /** Records that a session was started with it. */
   markUsed(id: string): Promise<void> {
     return this.#serial(async () => {
-      const extension = await this.#records.find(id);
-      if (extension) await this.#records.write({ ...extension, last_used_at: new Date().toISOString() });
+      const extension = await this.records.find(id);
+      if (extension) await this.records.write({ ...extension, last_used_at: new Date().toISOString() });
     });
   }
 
   /** Deletes record and archive; the copies in sessions remain. 404 when there is none. */
   remove(idOrName: string): Promise<void> {
     return this.#serial(async () => {
-      const { id } = await this.get(idOrName);
-      await this.#records.remove(id);
+      const { id } = await this.records.get(idOrName);
+      await this.records.remove(id);
       await rm(this.archive(id), { force: true });
     });
   }

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { PROFILE_NAME_PATTERN } from '../../service/interface';
-import { invalidInput, nameTaken, notFound, internalError, messageOf } from '../httpErrors';
+import { invalidInput, nameTaken, internalError, messageOf } from '../httpErrors';
 import { patiently, rename } from '../patientFiles';
 import type { ProfileRecord } from '../records';
 import type { JsonObject } from '../requestFields';
@@ -34,22 +34,11 @@ const NOT_STATE = new Set([
 
 /** Browser profiles on disk: for each a record, and the user-data-dir that sessions load and save. */
 export class ProfileStore {
-  readonly #records: RecordFolder<ProfileRecord>;
+  readonly records: RecordFolder<ProfileRecord>;
   readonly #serial = pLimit(1);
 
   constructor(folder: string) {
-    this.#records = new RecordFolder(folder, decodeProfile);
-  }
-
-  list(): Promise<ProfileRecord[]> {
-    return this.#records.all();
-  }
-
-  /** The profile with that id or name; 404 when there is none. */
-  async get(idOrName: string): Promise<ProfileRecord> {
-    const profile = await this.#records.find(idOrName);
-    if (!profile) throw notFound('profile', idOrName);
-    return profile;
+    this.records = new RecordFolder(folder, 'profile', decodeProfile);
   }
 
   /** A new, empty profile. 400 for an invalid name, 409 for a taken one. */
@@ -64,14 +53,14 @@ export class ProfileStore {
         updated_at: now,
         last_used_at: null,
       };
-      await this.#records.write(profile);
+      await this.records.write(profile);
       return profile;
     });
   }
 
   rename(idOrName: string, name: string): Promise<ProfileRecord> {
     return this.#serial(async () => {
-      const profile = await this.get(idOrName);
+      const profile = await this.records.get(idOrName);
       await this.#checkName(name, profile.id);
       return this.#update({ ...profile, name, updated_at: new Date().toISOString() });
     });
@@ -80,7 +69,7 @@ export class ProfileStore {
   /** Deletes record and state. The caller has to check whether a session uses the profile. */
   remove(id: string): Promise<void> {
     return this.#serial(async () => {
-      await this.#records.remove(id);
+      await this.records.remove(id);
       await removeFolder(this.#stateFolder(id));
     });
   }
@@ -88,7 +77,7 @@ export class ProfileStore {
   /** Copies the saved state into a user-data-dir and records the use. The state of a profile that was never saved is empty. */
   load(id: string, userDataFolder: string): Promise<ProfileRecord> {
     return this.#serial(async () => {
-      const profile = await this.get(id);
+      const profile = await this.records.get(id);
       await copyState(this.#stateFolder(id), userDataFolder);
       return this.#update({ ...profile, last_used_at: new Date().toISOString() });
     });
@@ -100,7 +89,7 @@ export class ProfileStore {
    */
   save(id: string, userDataFolder: string): Promise<void> {
     return this.#serial(async () => {
-      const profile = await this.#records.find(id);
+      const profile = await this.records.find(id);
       if (profile?.id !== id) return;
       const state = this.#stateFolder(id);
       const next = `${state}.${randomId()}.new`;
@@ -123,7 +112,7 @@ export class ProfileStore {
    */
   pack(idOrName: string, archive: string): Promise<boolean> {
     return this.#serial(async () => {
-      const { id } = await this.get(idOrName);
+      const { id } = await this.records.get(idOrName);
       const state = this.#stateFolder(id);
       const names = await readdir(state).catch(() => []);
       if (names.length === 0) return false;
@@ -136,17 +125,17 @@ export class ProfileStore {
     if (!PROFILE_NAME_PATTERN.test(name)) {
       throw invalidInput('A profile name is 1 to 255 letters, digits, dots, underscores and hyphens.');
     }
-    const taken = (await this.#records.all()).some((profile) => profile.name === name && profile.id !== ownId);
+    const taken = (await this.records.all()).some((profile) => profile.name === name && profile.id !== ownId);
     if (taken) throw nameTaken('profile', name);
   }
 
   async #update(profile: ProfileRecord): Promise<ProfileRecord> {
-    await this.#records.write(profile);
+    await this.records.write(profile);
     return profile;
   }
 
   #stateFolder(id: string): string {
-    return path.join(this.#records.folder, id);
+    return path.join(this.records.folder, id);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../atomicFile';
+import { notFound } from '../httpErrors';
 import { isJsonObject, type JsonObject } from '../requestFields';
 import { NotOwnFileError, readOwnFile } from '../ownFile';
 import { isId } from '../randomId';
@@ -19,6 +20,7 @@ const SUFFIX = '.json';
 export class RecordFolder<T extends Named> {
   constructor(
     readonly folder: string,
+    private readonly kind: 'profile' | 'extension',
     /** Returns `undefined` for an invalid record, which is then not listed. */
     private readonly decode: (fields: JsonObject) => T | undefined,
   ) {}
@@ -38,6 +40,13 @@ export class RecordFolder<T extends Named> {
   async find(idOrName: string): Promise<T | undefined> {
     const records = await this.all();
     return records.find((record) => record.id === idOrName) ?? records.find((record) => record.name === idOrName);
+  }
+
+  /** As `find`; 404 when there is none. */
+  async get(idOrName: string): Promise<T> {
+    const record = await this.find(idOrName);
+    if (!record) throw notFound(this.kind, idOrName);
+    return record;
   }
 
   async write(record: T): Promise<void> {

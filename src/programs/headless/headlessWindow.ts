@@ -1,6 +1,6 @@
-import { errorOfFault, withoutFaults } from '../../console/buildErrors';
 import type { BuildFolders } from '../../console/errorSpots';
-import { ExtensionErrors, WorkerLocations, type PartError } from '../../console/extensionErrors';
+import type { PartError } from '../../console/extensionErrors';
+import { ReportedErrors } from '../../console/reportedErrors';
 import { isWithin } from '../../base/disk';
 import {
   type BrowserConnections,
@@ -44,19 +44,15 @@ export interface HeadlessOptions {
   onStep?: (step: PushStep, folder: string) => void;
 }
 
-/** The errors of the extensions in one browser, by extension id. */
-interface BrowserErrors {
-  errors: Map<string, ExtensionErrors>;
-  faults: Map<string, readonly PartError[]>;
-  places: WorkerLocations;
-}
-
 /** What tools act on in a program without an editor. Dispose of it. */
 export class HeadlessWindow implements ToolWindow {
   readonly #connections: ServiceConnections;
   readonly #otherPrograms: OtherPrograms;
   readonly #engine: PushEngine;
-  readonly #errors = new Map<string, BrowserErrors>();
+  readonly #errors = new ReportedErrors(
+    () => undefined,
+    () => '',
+  );
   readonly #builds = new Map<string, BuildFolders>();
   readonly #created = new Map<string, Browser>();
   readonly #bridges: LocalhostBridges;
@@ -64,13 +60,8 @@ export class HeadlessWindow implements ToolWindow {
 
   constructor(private readonly options: HeadlessOptions) {
     const events: BrowserEvents = {
-      onWorkerError: ({ id }, error) => this.#of(id).places.note(error),
-      onErrors: ({ id }, report) => {
-        const { errors, places } = this.#of(id);
-        const known = errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
-        errors.set(report.extensionId, known);
-        known.add(report, places);
-      },
+      onWorkerError: ({ id }, error) => this.#errors.noteLocation(id, error),
+      onErrors: (browser, report) => void this.#errors.add(browser.id, browserName(browser), report),
     };
     const { log } = options;
     this.#connections = new ServiceConnections({ idleMs: () => Infinity, eventsOf: () => events });
@@ -223,9 +214,7 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   errors({ id }: Browser, extensionId: string): readonly PartError[] {
-    const { errors, faults } = this.#of(id);
-    const failed = faults.get(extensionId) ?? [];
-    return [...failed, ...withoutFaults(errors.get(extensionId)?.all ?? [], failed)];
+    return this.#errors.errorsOf(id, extensionId);
   }
 
   /** Ends the browsers that were started here. Never rejects. */
@@ -248,23 +237,14 @@ export class HeadlessWindow implements ToolWindow {
   #record({ browser, folder, outcome }: BrowserOutcome): void {
     if (!('extensionId' in outcome)) return;
     const { extensionId } = outcome;
-    this.#builds.set(browser.id, {
+    const build: BuildFolders = {
       folder,
       root: this.rootOf(folder),
       extensionId,
       servers: () => (this.isLocal ? 'any' : (this.options.localhost ?? [])),
-    });
-    const faults = outcome.kind === 'workerFailed' ? outcome.faults.map(errorOfFault) : [];
-    this.#of(browser.id).faults.set(extensionId, faults);
-  }
-
-  #of(browserId: string): BrowserErrors {
-    const known = this.#errors.get(browserId) ?? {
-      errors: new Map(),
-      faults: new Map(),
-      places: new WorkerLocations(),
     };
-    this.#errors.set(browserId, known);
-    return known;
+    this.#builds.set(browser.id, build);
+    const faults = outcome.kind === 'workerFailed' ? outcome.faults : [];
+    this.#errors.setBuild(browser.id, browserName(browser), build, faults);
   }
 }

@@ -42,7 +42,6 @@ class KnownBrowser {
  */
 export class KnownBrowsers {
   readonly #browsers = new Map<string, KnownBrowser>();
-  /** The machines of the browsers. */
   readonly machines = new BrowserMachines();
 
   constructor(private readonly connections: PushBrowsers) {}

@@ -83,12 +83,6 @@ interface Checked extends Dependencies {
   isStandardJson: boolean;
 }
 
-/** Files that are packed, and what is left out. */
-interface Packed {
-  archive: Archive;
-  selection: Selection;
-}
-
 /**
  * What is packed is what is sent, so it is what has to be checked. The folder is checked while it is packed, since both take their time, and
  * that check counts when it has found the files that are packed. Otherwise, as after a save in between, the archive itself is checked.
@@ -173,7 +167,7 @@ async function pack(
   packers: FolderPackers,
   checking: Promise<Checked | Refusal | undefined>,
   signal: AbortSignal,
-): Promise<Packed | Refusal> {
+): Promise<{ archive: Archive; selection: Selection } | Refusal> {
   const started = performance.now();
   const { folder, exclude, include, isLocal } = order;
   const selection = await packers.source(folder).list({ exclude, include, signal });

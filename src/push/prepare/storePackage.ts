@@ -15,16 +15,11 @@ const PACKAGE_FILES = 'R-STORE-FILES';
 /** The best compression: a package is made seldom. */
 const LEVEL = 9;
 
-/** A file of a package, with its size in bytes before it was compressed. */
-export interface PackagedFile {
-  path: string;
-  size: number;
-}
-
 /** A package for a store: the same files give the same bytes, on every machine. */
 export interface StorePackage {
   bytes: Uint8Array<ArrayBuffer>;
-  files: readonly PackagedFile[];
+  /** With their sizes in bytes before they were compressed. */
+  files: readonly { path: string; size: number }[];
 }
 
 /** What the check for the store says, and the package where it has no errors. */

@@ -13,12 +13,6 @@ export interface BrowserQuery {
   tags?: Record<string, string>;
 }
 
-/** An archive to unpack on a browser's machine, and the name of its folder there. */
-export interface ExtensionUpload {
-  name: string;
-  zip: Content;
-}
-
 /** The longest record of a browser, in bytes: it may hold a browser policy of 5 MiB. */
 export const BROWSER_BYTES = 16 * MEBIBYTE;
 
@@ -68,7 +62,7 @@ export function deleteBrowser(idOrName: string, signal?: AbortSignal): Operation
 /** `POST /browsers/{id}/extensions`: for each extension, first the name and then the archive. */
 export function uploadExtensionsToBrowser(
   id: string,
-  extensions: readonly ExtensionUpload[],
+  extensions: readonly { name: string; zip: Content }[],
   signal?: AbortSignal,
   onProgress?: UploadProgress,
 ): Operation<void> {

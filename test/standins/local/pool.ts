@@ -190,7 +190,7 @@ export class Pool {
       this.#take(session);
       waiter.resolve(session);
     } else {
-      this.#idle.set(session, session.keepAlive());
+      this.#idle.set(session, session.activity.keepAlive());
     }
   }
 
@@ -199,7 +199,7 @@ export class Pool {
     this.#idle.delete(session);
     this.#acquired.add(session);
     // Its idle time counts from here.
-    session.beginUse()();
+    session.activity.beginUse()();
     release?.();
   }
 

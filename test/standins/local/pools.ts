@@ -68,10 +68,10 @@ export class Pools {
   async #resolve(config: PoolConfig): Promise<ResolvedConfig> {
     const extensionIds: string[] = [];
     for (const { id, name } of config.extensions ?? []) {
-      extensionIds.push((await this.context.extensions.get(id ?? name ?? '')).id);
+      extensionIds.push((await this.context.extensions.records.get(id ?? name ?? '')).id);
     }
     if (!config.profile) return { extensionIds };
-    return { extensionIds, profileId: (await this.context.profiles.get(profileKey(config.profile))).id };
+    return { extensionIds, profileId: (await this.context.profiles.records.get(profileKey(config.profile))).id };
   }
 
   #checkName(name: string | undefined): void {

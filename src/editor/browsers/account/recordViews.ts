@@ -1,4 +1,4 @@
-import { commands, Disposable } from 'vscode';
+import { commands } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../../ids';
 import type { ServiceWiring } from '../../service/connection';
 import { setContext, type ServiceLists } from '../serviceLists';
@@ -10,11 +10,10 @@ const ASKED_KEY = 'showsRecords';
  * When the views of profiles and stored extensions are there: once something for them is known, such as the profile of a browser or an id that
  * was entered, or when the user asks for them. No request is made to find that out.
  */
-export class RecordViews implements Disposable {
+export class RecordViews {
   readonly handlers = {
     [COMMANDS.showRecords]: () => this.#showBoth(),
   };
-  readonly #subscriptions: Disposable;
   #hasProfiles = false;
   #hasExtensions = false;
 
@@ -23,7 +22,7 @@ export class RecordViews implements Disposable {
     const update = (): void => {
       this.#update();
     };
-    this.#subscriptions = Disposable.from(
+    wiring.own(
       // Each service has records of its own.
       connection.onDidChange(() => {
         this.#hasProfiles = false;
@@ -36,10 +35,6 @@ export class RecordViews implements Disposable {
       lists.extensions.onDidLoad(update),
     );
     this.#update();
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
   }
 
   async #showBoth(): Promise<void> {

@@ -11,7 +11,7 @@ export function extensionRoutes(app: FastifyInstance, context: ServerContext): v
 
   app.get<ById>('/extensions', async (request, reply) => {
     const { query } = request;
-    return reply.send(page(matching(await extensions.list(), query), query, reply));
+    return reply.send(page(matching(await extensions.records.all(), query), query, reply));
   });
 
   app.post('/extensions', async (request, reply) => {
@@ -24,11 +24,11 @@ export function extensionRoutes(app: FastifyInstance, context: ServerContext): v
   });
 
   app.get<ById>('/extensions/:id/metadata', async (request, reply) =>
-    reply.send(await extensions.get(request.params.id)),
+    reply.send(await extensions.records.get(request.params.id)),
   );
 
   app.get<ById>('/extensions/:id', async (request, reply) => {
-    const { id, size_bytes } = await extensions.get(request.params.id);
+    const { id, size_bytes } = await extensions.records.get(request.params.id);
     const archive = createReadStream(extensions.archive(id));
     return reply.type('application/zip').header('content-length', size_bytes).send(archive);
   });

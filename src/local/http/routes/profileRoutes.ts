@@ -19,10 +19,10 @@ export function profileRoutes(app: FastifyInstance, { profiles, sessions, spoolF
 
   app.get<ById>('/profiles', async (request, reply) => {
     const { query } = request;
-    return reply.send(page(matching(await profiles.list(), query), query, reply));
+    return reply.send(page(matching(await profiles.records.all(), query), query, reply));
   });
 
-  app.get<ById>('/profiles/:id', async (request, reply) => reply.send(await profiles.get(request.params.id)));
+  app.get<ById>('/profiles/:id', async (request, reply) => reply.send(await profiles.records.get(request.params.id)));
 
   app.get<ById>('/profiles/:id/download', async (request, reply) => {
     const format = readFormat(request.query);

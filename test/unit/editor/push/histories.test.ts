@@ -7,7 +7,7 @@ import { remembered, renamed, type RememberedBrowser } from '../../../../src/edi
 import { browserNode } from '../../../../src/editor/lists/nodes';
 import { Notice } from '../../../../src/editor/notice';
 import { ErrorsOfRecords } from '../../../../src/editor/problems/errorsOfRecords';
-import { ReportedErrors } from '../../../../src/editor/problems/reportedErrors';
+import { ReportedErrors } from '../../../../src/console/reportedErrors';
 import { outcomeSentence } from '../../../../src/editor/push/outcomeSentence';
 import { outcomeWay } from '../../../../src/editor/push/outcomeWay';
 import { PastPushes } from '../../../../src/editor/push/pastPushes';
@@ -62,10 +62,13 @@ class Window {
   readonly records = new Map<string, PushRecord>();
   readonly folders = new Map<string, Folder>();
   readonly open = new Set<string>();
-  readonly reported: ReportedErrors = new ReportedErrors((id) => {
-    const folder = this.folders.get(id);
-    this.errors.set(id, folder ? this.reported.countOf(id, IDS[folder]) : 0);
-  });
+  readonly reported: ReportedErrors = new ReportedErrors(
+    (id) => {
+      const folder = this.folders.get(id);
+      this.errors.set(id, folder ? this.reported.countOf(id, IDS[folder]) : 0);
+    },
+    () => '',
+  );
   /** How many errors the rows and the status bar count. */
   readonly errors = new Map<string, number>();
   readonly ofRecords = new ErrorsOfRecords(this.reported);

@@ -29,8 +29,9 @@ describe('the records on disk', () => {
     // Their file names are the ids "." and "..".
     await writeFile(path.join(folder, '..json'), recordOf('.', 'here'));
     await writeFile(path.join(folder, '...json'), recordOf('..', 'parent'));
-    assert.deepEqual(await profiles.list(), []);
-    for (const name of ['climbs', 'lies', 'here', 'parent']) await assert.rejects(profiles.get(name), { status: 404 });
+    assert.deepEqual(await profiles.records.all(), []);
+    for (const name of ['climbs', 'lies', 'here', 'parent'])
+      await assert.rejects(profiles.records.get(name), { status: 404 });
     assert.deepEqual((await readdir(base)).sort(), ['outside', 'profiles']);
   });
 
@@ -42,7 +43,7 @@ describe('the records on disk', () => {
     await symlink('/dev/zero', path.join(folder, `${randomId()}.json`));
     await writeFile(path.join(folder, `${randomId()}.json`), '{');
     assert.deepEqual(
-      (await profiles.list()).map((profile) => profile.id),
+      (await profiles.records.all()).map((profile) => profile.id),
       [id],
     );
   });

@@ -1,12 +1,15 @@
-import { errorOfFault, isOfRegistration, withoutFaults } from '../../console/buildErrors';
-import type { BuildFolders } from '../../console/errorSpots';
-import { ExtensionErrors, WorkerLocations, type PartError } from '../../console/extensionErrors';
-import type { ErrorReport } from '../../devtools/errors/errorReports';
-import type { WorkerError } from '../../devtools/workers/serviceWorkers';
-import type { WorkerFault } from '../../devtools/workers/startingWorker';
+import { errorOfFault, isOfRegistration, withoutFaults } from './buildErrors';
+import type { BuildFolders } from './errorSpots';
+import { ExtensionErrors, WorkerLocations, type PartError } from './extensionErrors';
+import type { ErrorReport } from '../devtools/errors/errorReports';
+import type { WorkerError } from '../devtools/workers/serviceWorkers';
+import type { WorkerFault } from '../devtools/workers/startingWorker';
 
 /** The errors in one browser. */
 interface BrowserErrors {
+  id: string;
+  /** Identifies the service of the browser. */
+  service: string;
   /** What people call the browser. */
   label: string;
   /** By extension id. */
@@ -32,12 +35,19 @@ export interface BuildErrors {
  * the view of the pushes count.
  */
 export class ReportedErrors {
+  /** By the keys of `keyOf`. */
   readonly #browsers = new Map<string, BrowserErrors>();
   /** Of what was edited since. Faults among them still hide the other reports of the same failure. */
   readonly #outdated = new WeakSet<PartError>();
 
-  /** `onChange` is called with the id of the browser whose errors have changed. */
-  constructor(private readonly onChange: (browserId: string) => void) {}
+  /**
+   * `onChange` is called with the id of the browser whose errors have changed, and its service. `service` identifies the service in use, whose
+   * browsers are meant where no other one is given: the ids of another one's browsers may be the same.
+   */
+  constructor(
+    private readonly onChange: (browserId: string, service: string) => void,
+    private readonly service: () => string,
+  ) {}
 
   /** Notes the exact location of an error in a worker, for the report of the same error, which follows. */
   noteLocation(browserId: string, error: WorkerError): void {
@@ -51,22 +61,28 @@ export class ReportedErrors {
     const errors = browser.errors.get(report.extensionId) ?? new ExtensionErrors(report.extensionId);
     browser.errors.set(report.extensionId, errors);
     const added = errors.add(report, browser.locations);
-    this.onChange(browserId);
+    this.#changed(browser);
     return added;
   }
 
   /** A build was pushed to a browser; `faults` are the errors with which its worker failed to start. */
-  setBuild(browserId: string, label: string, build: BuildFolders, faults: readonly WorkerFault[]): void {
-    const browser = this.#of(browserId);
+  setBuild(
+    browserId: string,
+    label: string,
+    build: BuildFolders,
+    faults: readonly WorkerFault[],
+    service = this.service(),
+  ): void {
+    const browser = this.#of(browserId, service);
     browser.label = label;
     browser.builds.set(build.extensionId, build);
     browser.faults.set(build.extensionId, faults.map(errorOfFault));
-    this.onChange(browserId);
+    this.#changed(browser);
   }
 
   /** A browser has another name now; returns whether that changes what is shown. */
   rename(browserId: string, label: string): boolean {
-    const browser = this.#browsers.get(browserId);
+    const browser = this.#browsers.get(keyOf(this.service(), browserId));
     if (!browser || browser.label === label) return false;
     browser.label = label;
     return true;
@@ -76,8 +92,8 @@ export class ReportedErrors {
    * How many different errors of an extension have occurred in a browser since the last push, without warnings: as many as are shown, where the
    * same error at the same location is one, whichever parts it is of.
    */
-  countOf(browserId: string, extensionId: string): number {
-    const browser = this.#browsers.get(browserId);
+  countOf(browserId: string, extensionId: string, service = this.service()): number {
+    const browser = this.#browsers.get(keyOf(service, browserId));
     const errors = browser?.errors.get(extensionId)?.all ?? [];
     const hasFailed = (browser?.faults.get(extensionId) ?? []).length > 0;
     const counted = errors.filter((error) => !error.isWarning && !(hasFailed && isOfRegistration(error)));
@@ -86,7 +102,7 @@ export class ReportedErrors {
 
   /** The errors of an extension in a browser since the last push, those with which its worker failed to start first. */
   errorsOf(browserId: string, extensionId: string): readonly PartError[] {
-    const browser = this.#browsers.get(browserId);
+    const browser = this.#browsers.get(keyOf(this.service(), browserId));
     const faults = browser?.faults.get(extensionId) ?? [];
     return [...faults, ...withoutFaults(browser?.errors.get(extensionId)?.all ?? [], faults)];
   }
@@ -110,38 +126,43 @@ export class ReportedErrors {
   outdate(outdated: ReadonlySet<PartError>): void {
     if (outdated.size === 0) return;
     for (const error of outdated) this.#outdated.add(error);
-    for (const [id, { errors }] of this.#browsers) {
-      for (const one of errors.values()) one.remove(outdated);
-      this.onChange(id);
+    for (const browser of this.#browsers.values()) {
+      for (const one of browser.errors.values()) one.remove(outdated);
+      this.#changed(browser);
     }
   }
 
   /** Forgets the errors of an extension in a browser; with `build`, also what was pushed, whose files are not known any more. */
   forget(browserId: string, extensionId: string, what: 'errors' | 'build' = 'errors'): void {
-    const browser = this.#browsers.get(browserId);
+    const browser = this.#browsers.get(keyOf(this.service(), browserId));
     if (!browser) return;
     browser.errors.delete(extensionId);
     browser.faults.delete(extensionId);
     if (what === 'build') browser.builds.delete(extensionId);
-    this.onChange(browserId);
+    this.#changed(browser);
   }
 
-  /** Forgets the errors of a browser that has ended; returns whether there were any. */
-  clear(browserId: string): boolean {
-    if (!this.#browsers.delete(browserId)) return false;
-    this.onChange(browserId);
-    return true;
+  /** Forgets the errors of a browser that has ended. */
+  clear(browserId: string): void {
+    if (this.#browsers.delete(keyOf(this.service(), browserId))) this.onChange(browserId, this.service());
   }
 
-  #of(browserId: string): BrowserErrors {
-    const known = this.#browsers.get(browserId) ?? {
+  #changed({ id, service }: BrowserErrors): void {
+    this.onChange(id, service);
+  }
+
+  #of(browserId: string, service = this.service()): BrowserErrors {
+    const key = keyOf(service, browserId);
+    const known = this.#browsers.get(key) ?? {
+      id: browserId,
+      service,
       label: '',
       errors: new Map<string, ExtensionErrors>(),
       builds: new Map<string, BuildFolders>(),
       faults: new Map<string, readonly PartError[]>(),
       locations: new WorkerLocations(),
     };
-    this.#browsers.set(browserId, known);
+    this.#browsers.set(key, known);
     return known;
   }
 }
@@ -151,4 +172,9 @@ function shownAs({ text, location, part }: PartError): string {
   if (location) return JSON.stringify([text, location.url, location.line, location.column]);
   // It is shown where the manifest names the part, which names no host of a content script.
   return JSON.stringify([text, part.kind === 'content' ? part.kind : part]);
+}
+
+/** Names a browser among those of all services. */
+function keyOf(service: string, browserId: string): string {
+  return JSON.stringify([service, browserId]);
 }
