@@ -181,6 +181,26 @@ export const browsers: ScaleCase = {
   },
 };
 
+/** Pushes to several real Chromiums at once, up to the verified worker in the last of them. */
+export const chromiums: ScaleCase = {
+  things: 'Chromiums',
+  full: 12,
+  figures: { push: { growth: 12 }, ...HELD },
+  prepare: async (bench, count) => {
+    const name = `chromiums-${count}`;
+    const subject = await Subject.create(join(bench.root, name), name, await bench.beacon());
+    const window = new PushWindow((await bench.service()).client, true);
+    const all: Browser[] = [];
+    for (let at = 0; at < count; at++) all.push(await newBrowser(bench));
+    await window.pushToAll(all, subject.folder, 'load');
+    return async () => {
+      await subject.saveWorker();
+      const { ms, held } = await timed(() => window.pushToAll(all, subject.folder, 'reload'));
+      return { push: ms, held };
+    };
+  },
+};
+
 /** Many extensions in one browser: a save of one of them, and the contexts of it. */
 export const extensions: ScaleCase = {
   things: 'extensions in a browser',
