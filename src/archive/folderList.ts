@@ -95,6 +95,11 @@ export class FolderList {
     this.#pendingPaths.clear();
   }
 
+  /** As `ExtensionSource.isListed`, for the rules of the last selection. */
+  get isListed(): boolean {
+    return this.#isComplete && this.#trustsWatcher();
+  }
+
   /** As `ExtensionSource.list`. Selections of one folder run one after the other. */
   select(options: SelectOptions = {}): Promise<Selection> {
     this.#stopComparison();
@@ -111,7 +116,7 @@ export class FolderList {
   async #select({ exclude = [], include = [], signal }: SelectOptions): Promise<Selection> {
     const rules = { exclude, include };
     const isSameRules = JSON.stringify(rules) === JSON.stringify(this.#rules);
-    const known = this.#isComplete && isSameRules && this.#trustsWatcher() ? this.#tree : undefined;
+    const known = this.isListed && isSameRules ? this.#tree : undefined;
     const tree = known ?? new FileTree(this.folder, rules);
     const losses = this.#losses;
     const paths = this.#pendingPaths;
