@@ -25,6 +25,8 @@ export interface ExtensionSource {
   readonly place: string;
   /** The absolute path of the folder on disk that holds the files; undefined when they are elsewhere. */
   readonly folder: string | undefined;
+  /** Whether a list costs only what has changed since the last one. */
+  readonly isListed: boolean;
   /** The files that are packed, and those that are left out. Rejects with an ArchiveError when they cannot be listed. */
   list(options?: SelectOptions): Promise<Selection>;
   /** The content of a listed file. Rejects with an ArchiveError that names the file when it has changed since, or cannot be read. */

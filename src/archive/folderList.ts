@@ -13,13 +13,16 @@ const MAX_PENDING_PATHS = 500;
 export interface WatchTimes {
   /** A new watcher needs this time until it watches all of its folder; it is not trusted before. */
   settleMs: number;
-  /** How long after a selection that trusted the watcher the whole folder is read and compared. */
+  /** How long after a selection that trusted the watcher the whole folder is read and compared; longer for one whose reading takes long. */
   checkAfterMs: number;
   /** The event of a change as recent as this may still arrive: such a change does not count as missed. */
   lateMs: number;
 }
 
 const WATCH_TIMES: WatchTimes = { settleMs: 5000, checkAfterMs: 2000, lateMs: 2000 };
+
+/** A folder is compared no sooner than after so many times as long as its reading has taken: a save may take seconds on a busy machine. */
+const COMPARE_FACTOR = 4;
 
 export interface FolderListOptions {
   /** Called when the last selection was outdated, because the watcher did not report a change. */
@@ -50,6 +53,8 @@ export class FolderList {
   #losses = 0;
   #watchedSince: number | undefined;
   #hasMissedEvents = false;
+  /** How long the last reading of the whole folder has taken, in milliseconds. */
+  #readMs = 0;
   #lastSelection: Promise<unknown> = Promise.resolve();
   #comparison: { end: Promise<void>; stop: () => void } | undefined;
 
@@ -95,6 +100,11 @@ export class FolderList {
     this.#pendingPaths.clear();
   }
 
+  /** As `ExtensionSource.isListed`, for the rules of the last selection. */
+  get isListed(): boolean {
+    return this.#isComplete && this.#trustsWatcher();
+  }
+
   /** As `ExtensionSource.list`. Selections of one folder run one after the other. */
   select(options: SelectOptions = {}): Promise<Selection> {
     this.#stopComparison();
@@ -111,7 +121,7 @@ export class FolderList {
   async #select({ exclude = [], include = [], signal }: SelectOptions): Promise<Selection> {
     const rules = { exclude, include };
     const isSameRules = JSON.stringify(rules) === JSON.stringify(this.#rules);
-    const known = this.#isComplete && isSameRules && this.#trustsWatcher() ? this.#tree : undefined;
+    const known = this.isListed && isSameRules ? this.#tree : undefined;
     const tree = known ?? new FileTree(this.folder, rules);
     const losses = this.#losses;
     const paths = this.#pendingPaths;
@@ -119,12 +129,18 @@ export class FolderList {
     // A read that fails or is aborted would leave a part of the tree.
     this.#isComplete = false;
     if (known) for (const path of paths) await tree.refresh(path, signal);
-    else await tree.readAll(signal);
+    else await this.#readAll(tree, signal);
     this.#tree = tree;
     this.#rules = rules;
     this.#isComplete = this.#losses === losses;
     if (known) this.#startComparison();
     return tree.selection();
+  }
+
+  async #readAll(tree: FileTree, signal: AbortSignal | undefined): Promise<void> {
+    const begun = performance.now();
+    await tree.readAll(signal);
+    this.#readMs = performance.now() - begun;
   }
 
   #trustsWatcher(): boolean {
@@ -135,7 +151,8 @@ export class FolderList {
   #startComparison(): void {
     this.#stopComparison();
     const abort = new AbortController();
-    const end = delay(this.#times.checkAfterMs, undefined, { signal: abort.signal, ref: false })
+    const afterMs = Math.max(this.#times.checkAfterMs, COMPARE_FACTOR * this.#readMs);
+    const end = delay(afterMs, undefined, { signal: abort.signal, ref: false })
       .then(() => this.#compare(abort.signal))
       .catch(() => {
         // A selection has stopped it, or the folder cannot be read, which the next selection will report.
@@ -152,7 +169,7 @@ export class FolderList {
 
   async #compare(signal: AbortSignal): Promise<void> {
     const found = new FileTree(this.folder, this.#rules);
-    await found.readAll(signal);
+    await this.#readAll(found, signal);
     if (signal.aborted || !this.#tree) return;
     const newestToMiss = Date.now() - this.#times.lateMs;
     const isMissed = (path: string): boolean => {

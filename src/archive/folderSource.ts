@@ -27,6 +27,10 @@ export class FolderSource implements ExtensionSource {
     return this.folder;
   }
 
+  get isListed(): boolean {
+    return this.#list.isListed;
+  }
+
   list(options?: SelectOptions): Promise<Selection> {
     return this.#list.select(options);
   }

@@ -231,18 +231,26 @@ export function zipOfFiles(files: readonly PackedFile[]): Promise<Uint8Array<Arr
   return mergeEntries(files.map(({ entry }) => entry));
 }
 
+/** How many characters are hashed at once: a call takes longer than to hash the line of a file. */
+const HASHED_LENGTH = 16 * 1024;
+
 /** The archive of files that are packed. Of many files, it takes turns of the event loop. */
 export async function archiveOf(packed: readonly PackedFile[]): Promise<Archive> {
   const eventLoop = new EventLoop();
   const hash = createHash('sha256');
   const digests = new Map<string, string>();
   const files: PackedFile[] = [];
+  let hashed = '';
   let length = EMPTY_ZIP_BYTES;
   let uncompressedBytes = 0;
   for (const { entry, size, digest, zipBytes } of packed) {
     if (eventLoop.isDue) await eventLoop.yield();
     // A path cannot hold NUL, so two different folders never hash the same text.
-    hash.update(`${entry.name}\0${digest}\n`);
+    hashed += `${entry.name}\0${digest}\n`;
+    if (hashed.length > HASHED_LENGTH) {
+      hash.update(hashed);
+      hashed = '';
+    }
     digests.set(entry.name, digest);
     files.push({ entry, size, digest, zipBytes });
     length += zipBytes;
@@ -254,7 +262,7 @@ export async function archiveOf(packed: readonly PackedFile[]): Promise<Archive>
     zipBytes: length,
     files: files.length,
     uncompressedBytes,
-    digest: hash.digest('hex'),
+    digest: hash.update(hashed).digest('hex'),
     digests,
     packed: files,
   };

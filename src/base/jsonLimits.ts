@@ -39,15 +39,27 @@ export function isWithinLimits(text: string, { depth, values }: JsonLimits): boo
   return true;
 }
 
+/** A JSON text, or its bytes in UTF-8: the characters of its syntax have the same codes in both. */
+export type JsonText = string | Buffer;
+
+/** The code of a character, or the byte, at this place. */
+export function codeAt(text: JsonText, at: number): number | undefined {
+  return typeof text === 'string' ? text.charCodeAt(at) : text[at];
+}
+
 /** Where the string of a JSON text ends that begins at `start`; the end of the text when it does not end. */
-export function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
+export function endOfString(text: JsonText, start: number): number {
+  let end = nextQuote(text, start + 1);
   while (end !== -1) {
     let before = end - 1;
-    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    while (codeAt(text, before) === BACKSLASH) before -= 1;
     // An even number of backslashes are escaped themselves.
     if ((end - before) % 2 === 1) return end;
-    end = text.indexOf('"', end + 1);
+    end = nextQuote(text, end + 1);
   }
   return text.length;
+}
+
+function nextQuote(text: JsonText, from: number): number {
+  return typeof text === 'string' ? text.indexOf('"', from) : text.indexOf(QUOTE, from);
 }

@@ -65,6 +65,8 @@ export interface RuleOptions {
   calledApi?: readonly string[];
   /** False for paths that are not delivered; by default those of installed packages and of version control. */
   isDelivered?: (path: string) => boolean;
+  /** How many bytes the files have that are delivered, where that is known. */
+  deliveredBytes?: number;
   /** What becomes of a file that may be a secret; undefined for one that is none by its name or content. */
   secretState?: (path: string) => Promise<'leftOut' | 'included' | undefined>;
 }

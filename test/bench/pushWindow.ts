@@ -54,17 +54,22 @@ export class PushWindow {
 
   /** Pushes a folder; rejects when the push ends otherwise than with the `expected` reload. */
   async push(browser: Browser, folder: string, expected: string): Promise<void> {
-    await this.#run(browser, folder, expected, false);
+    await this.#run([browser], folder, expected, false);
+  }
+
+  /** Pushes a folder to several browsers at once; rejects when the push ends otherwise in one of them than with the `expected` reload. */
+  async pushToAll(browsers: readonly Browser[], folder: string, expected: string): Promise<void> {
+    await this.#run(browsers, folder, expected, false);
   }
 
   /** Pushes a folder in whatever way the browser needs; rejects when the extension does not run after that. */
   async pushAnyhow(browser: Browser, folder: string): Promise<void> {
-    await this.#run(browser, folder, undefined, false);
+    await this.#run([browser], folder, undefined, false);
   }
 
   /** Reloads an extension that was pushed, whether its folder has changed or not; rejects when it does not run after that. */
   async reload(browser: Browser, folder: string): Promise<void> {
-    await this.#run(browser, folder, 'reload', true);
+    await this.#run([browser], folder, 'reload', true);
   }
 
   /** Tells pushes to a browser of a debugger, as long as its session lasts. */
@@ -92,18 +97,25 @@ export class PushWindow {
     if (!this.#engine.connections.of(this.client).isOpen(id)) await this.client.getBrowser(id);
   }
 
-  async #run(browser: Browser, folder: string, expected: string | undefined, mustReload: boolean): Promise<void> {
-    const [browserOutcome] = await this.#engine.push({
+  async #run(
+    browsers: readonly Browser[],
+    folder: string,
+    expected: string | undefined,
+    mustReload: boolean,
+  ): Promise<void> {
+    const outcomes = await this.#engine.push({
       ...USUAL_ORDER,
       service: this.client,
-      browsers: [browser],
+      browsers,
       isLocal: this.isLocal,
       folder,
       mustReload,
     });
-    const outcome = browserOutcome?.outcome;
-    if (outcome?.kind === 'running' && (expected === undefined || outcome.reload === expected)) return;
-    const error = outcome?.kind === 'failed' ? String(outcome.error) : JSON.stringify(outcome);
-    throw new Error(`the push ended otherwise than expected: ${error}`);
+    for (const { outcome } of outcomes) {
+      if (outcome.kind === 'running' && (expected === undefined || outcome.reload === expected)) continue;
+      const error = outcome.kind === 'failed' ? String(outcome.error) : JSON.stringify(outcome);
+      throw new Error(`the push ended otherwise than expected: ${error}`);
+    }
+    if (outcomes.length < browsers.length) throw new Error('the push has no outcome in some of the browsers');
   }
 }

@@ -1,6 +1,6 @@
 import type { Bench } from './context';
 import type { Ratio } from './ratios';
-import { browsers, extensions, lines, storage } from './scaleBrowsers';
+import { browsers, chromiums, extensions, lines, storage } from './scaleBrowsers';
 import { scaleMeasures, scaleRatios, type ScaleCase } from './scaleCase';
 import { files, findings, megabytes, monorepo } from './scaleFolders';
 import { lists } from './scaleLists';
@@ -16,6 +16,7 @@ const CASES: Readonly<Record<string, ScaleCase>> = {
   storage,
   monorepo,
   browsers,
+  chromiums,
   extensions,
 };
 

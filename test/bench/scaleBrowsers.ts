@@ -8,7 +8,7 @@ import { loadUnpacked } from '../../src/devtools/protocol/loadedExtensions';
 import { HiddenPage } from '../../src/devtools/protocol/hiddenPage';
 import { readStorage, writeStorage } from '../../src/devtools/storage/extensionStorage';
 import { StorageDocument } from '../../src/editor/storage/storageDocument';
-import { decodedText, parseItems } from '../../src/editor/storage/storageText';
+import { parseItems } from '../../src/editor/storage/storageText';
 import type { Browser } from '../../src/service/model';
 import { DevTools } from '../contract/devtools';
 import { MemoryPush } from '../standins/memoryPush';
@@ -129,18 +129,23 @@ export const storage: ScaleCase = {
       const read = await timed(async () => {
         stored = await readStorage(page, 'local');
       });
-      const shown = await timed(async () => {
-        const document = new StorageDocument();
-        await document.accept(stored);
-        const parsed = await parseItems(await decodedText(document.serve()));
+      const document = new StorageDocument();
+      const opened = await timed(() => document.accept(stored));
+      const bytes = document.serve();
+      // That of the editor, which makes it by itself.
+      const text = Buffer.from(bytes).toString();
+      const saved = await timed(async () => {
+        if (!document.show(text)) throw new Error('it shows another document');
+        const parsed = await parseItems(bytes);
         if (!('items' in parsed)) throw new Error('it is no document');
-        if (await document.accept(parsed.items)) throw new Error('it is another document');
+        document.written(parsed.items, bytes);
+        if (await document.accept(stored)) throw new Error('it is another document');
       });
       const written = await timed(() =>
         writeStorage(page, 'local', { set: new Map([['item 0', ++edit]]), remove: [] }),
       );
-      const held = Math.max(read.held, shown.held, written.held);
-      return { read: read.ms, document: shown.ms, edit: written.ms, held };
+      const held = Math.max(read.held, opened.held, saved.held, written.held);
+      return { read: read.ms, document: opened.ms + saved.ms, edit: written.ms, held };
     };
   },
 };
@@ -173,6 +178,26 @@ export const browsers: ScaleCase = {
       });
       return { push: ms, held };
     });
+  },
+};
+
+/** Pushes to several real Chromiums at once, up to the verified worker in the last of them. */
+export const chromiums: ScaleCase = {
+  things: 'Chromiums',
+  full: 12,
+  figures: { push: { growth: 12 }, ...HELD },
+  prepare: async (bench, count) => {
+    const name = `chromiums-${count}`;
+    const subject = await Subject.create(join(bench.root, name), name, await bench.beacon());
+    const window = new PushWindow((await bench.service()).client, true);
+    const all: Browser[] = [];
+    for (let at = 0; at < count; at++) all.push(await newBrowser(bench));
+    await window.pushToAll(all, subject.folder, 'load');
+    return async () => {
+      await subject.saveWorker();
+      const { ms, held } = await timed(() => window.pushToAll(all, subject.folder, 'reload'));
+      return { push: ms, held };
+    };
   },
 };
 

@@ -48,9 +48,14 @@ export async function timed(work: () => Promise<unknown>): Promise<{ ms: number;
   return { ms: performance.now() - begun, held };
 }
 
+/** How many things a share of the full size is. */
+function countOf(full: number, share: number): number {
+  return Math.round(full * share);
+}
+
 /** The name of a measure: the figure comes after it. */
 function nameOf({ things, full }: ScaleCase, share: number): string {
-  return `${(full * share).toLocaleString('en')} ${things}: `;
+  return `${countOf(full, share).toLocaleString('en')} ${things}: `;
 }
 
 /** The measures of a case, at a tenth and at the full size. */
@@ -59,7 +64,7 @@ export async function scaleMeasures(bench: Bench, name: string, one: ScaleCase):
   for (const share of [0.1, 1]) {
     const measure = nameOf(one, share);
     const prepare = async (): Promise<Measure[]> => {
-      const run = await one.prepare(bench, Math.round(one.full * share));
+      const run = await one.prepare(bench, countOf(one.full, share));
       return [{ name: measure, run }];
     };
     made.push(...(await bench.prepare(`scale/${name}, ${measure}`, prepare, PREPARE_LIMIT_MS)));

@@ -12,7 +12,7 @@ import {
   type StorageItems,
 } from '../../src/devtools/storage/extensionStorage';
 import { listExtensionPages } from '../../src/devtools/pages/tabs';
-import { changeBetween, parseItems, textOf, valuesFor } from '../../src/editor/storage/storageText';
+import { changeBetween, documentOf, parseItems, valuesFor } from '../../src/editor/storage/storageText';
 import { eventually } from '../support/eventually';
 import { ExtensionStage } from './extensionStage';
 
@@ -39,7 +39,7 @@ const ODD = `{
   "empty": { "list": [], "object": {} }
 }`;
 
-async function itemsIn(text: string): Promise<StorageItems> {
+async function itemsIn(text: string | Uint8Array): Promise<StorageItems> {
   const parsed = await parseItems(text);
   assert('items' in parsed, JSON.stringify(parsed));
   return parsed.items;
@@ -80,7 +80,10 @@ describe('the storage of an extension', function () {
       const read = await readStorage(page, area);
       assert.deepEqual(await changeBetween(items, read), { set: new Map(), remove: [] });
       // Also by way of the document, which is parsed again.
-      assert.deepEqual(await changeBetween(read, await itemsIn(await textOf(read))), { set: new Map(), remove: [] });
+      assert.deepEqual(await changeBetween(read, await itemsIn(await documentOf(read))), {
+        set: new Map(),
+        remove: [],
+      });
       assert.deepEqual([...read.keys()].slice(0, 4), ['2', '10', '', '__proto__'], 'the order of Chromium');
       const removed = { set: new Map(), remove: ['', '__proto__', '😀'] };
       assert.deepEqual(await writeStorage(page, area, removed, valuesFor(removed, read)), { end: 'written' });
@@ -112,8 +115,8 @@ describe('the storage of an extension', function () {
     await write('local', new Map([['deep', nested(100)]]));
     const cut = await changeBetween(new Map([['deep', nested(100)]]), await readStorage(page, 'local'));
     assert.equal(cut.set.size, 1, 'this Chromium stores more levels than before');
-    assert.ok('items' in (await parseItems(await textOf(deepest))));
-    assert.ok('problem' in (await parseItems(await textOf(new Map([['deep', nested(100)]])))));
+    assert.ok('items' in (await parseItems(await documentOf(deepest))));
+    assert.ok('problem' in (await parseItems(await documentOf(new Map([['deep', nested(100)]])))));
   });
 
   it('keeps what the extension changes at the same time, and reports a key that both change', async () => {

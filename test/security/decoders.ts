@@ -12,7 +12,7 @@ import { ConsoleTraffic } from '../../src/console/consoleTraffic';
 import { readCommand, readMessage } from '../../src/debugger/relayMessage';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
 import { itemsOf } from '../../src/devtools/storage/extensionStorage';
-import { parseItems, textOf } from '../../src/editor/storage/storageText';
+import { documentOf, parseItems } from '../../src/editor/storage/storageText';
 import { StateFile } from '../../src/local/instance/serviceState';
 import { envelopeOf } from '../../src/local/chromium/envelope';
 import { commandFault } from '../../src/local/devtools/commandLimits';
@@ -390,7 +390,7 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
         const read = await parseItems(text);
         if (!('items' in read)) return;
         assert.equal(read.items instanceof Map, true);
-        assert.deepEqual(await parseItems(await textOf(read.items)), read);
+        assert.deepEqual(await parseItems(await documentOf(read.items)), read);
       },
     }),
   },

@@ -11,6 +11,7 @@ interface MemoryFile extends SelectedFile {
 export class MemorySource implements ExtensionSource {
   readonly place = 'memory';
   readonly folder: string | undefined;
+  readonly isListed = false;
   /** Paths of the files that were read, in order. */
   readonly reads: string[] = [];
   readonly #files = new Map<string, MemoryFile>();

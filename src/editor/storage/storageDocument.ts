@@ -1,18 +1,9 @@
 import type { StorageChange, StorageItems } from '../../devtools/storage/extensionStorage';
-import {
-  changeBetween,
-  conflictsOf,
-  documentOf,
-  isSameItems,
-  parseItems,
-  valuesFor,
-  type WrittenText,
-} from './storageText';
+import { changeBetween, conflictsOf, documentOf, holdsText, isSameItems, parseItems, valuesFor } from './storageText';
 
 /** What an area held at some time, as a document shows it. `mtime` in milliseconds since the epoch. */
 export interface Version {
   items: StorageItems;
-  text: string;
   bytes: Uint8Array;
   mtime: number;
 }
@@ -75,7 +66,8 @@ export class StorageDocument {
 
   /** Notes that the document has this text and no unsaved edits; resolves to whether it is based on another version than before. */
   show(text: string): boolean {
-    const shown = [this.#now, this.#base, ...this.#served].find((version) => version?.text === text);
+    const versions = new Set([this.#now, this.#base, ...this.#served]);
+    const shown = [...versions].find((version) => version && holdsText(version.bytes, text));
     if (!shown || shown === this.#base) return false;
     this.#base = shown;
     return true;
@@ -94,10 +86,10 @@ export class StorageDocument {
     return { change, expected: valuesFor(change, checked.items) };
   }
 
-  /** Notes that the area was written from this document. */
-  written(items: StorageItems, { text, bytes }: WrittenText): void {
-    const isNew = this.#lengths.includes(bytes.length) && text !== this.#now?.text;
-    this.#now = this.#version(items, isNew ? longer(text, this.#lengths) : { text, bytes });
+  /** Notes that the area was written from a document of these bytes. */
+  written(items: StorageItems, bytes: Uint8Array): void {
+    const isKnown = this.#now !== undefined && Buffer.compare(bytes, this.#now.bytes) === 0;
+    this.#now = this.#version(items, isKnown ? bytes : longer(bytes, this.#lengths));
     this.#base = this.#now;
     this.#checked = this.#now;
   }
@@ -112,17 +104,14 @@ export class StorageDocument {
     return [this.#now, this.#base].flatMap((version) => version?.bytes.length ?? []);
   }
 
-  #version(items: StorageItems, written: WrittenText): Version {
-    return { items, ...written, mtime: Math.max(Date.now(), (this.#now?.mtime ?? 0) + 1) };
+  #version(items: StorageItems, bytes: Uint8Array): Version {
+    return { items, bytes, mtime: Math.max(Date.now(), (this.#now?.mtime ?? 0) + 1) };
   }
 }
 
 /** A document with so many more line ends that it has none of these lengths. */
-function longer(text: string, lengths: readonly number[]): WrittenText {
-  let bytes = Buffer.from(text);
-  while (lengths.includes(bytes.length)) {
-    text += '\n';
-    bytes = Buffer.from(text);
-  }
-  return { text, bytes };
+function longer(bytes: Uint8Array, lengths: readonly number[]): Uint8Array {
+  let count = 0;
+  while (lengths.includes(bytes.length + count)) count += 1;
+  return count === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(count, '\n')]);
 }

@@ -23,7 +23,7 @@ import { addressOf, type StorageAddress } from './storageAddress';
 import { StorageDocument } from './storageDocument';
 import { StorageSource } from './storageSource';
 import { explained } from './storageTarget';
-import { decodedText, keysText, parseItems } from './storageText';
+import { keysText, parseItems } from './storageText';
 
 /** Pause between a change and the next reading of an area, in milliseconds; longer for an area whose reading takes long. */
 const PAUSE_MS = 100;
@@ -119,8 +119,7 @@ export class StorageFiles implements Disposable {
         l10n.t('Managed storage is set by a policy and cannot be written. Change the policy instead.'),
       );
     }
-    const text = await decodedText(content);
-    const parsed = await parseItems(text);
+    const parsed = await parseItems(content);
     if ('problem' in parsed) {
       const { line, column, message } = parsed.problem;
       throw new FileSystemError(
@@ -146,7 +145,7 @@ export class StorageFiles implements Disposable {
         );
       }
     }
-    document.written(parsed.items, { text, bytes: content });
+    document.written(parsed.items, content);
     // Other keys may have changed; the editor loads them once the document is clean.
     await this.#read(known).catch(() => undefined);
   }

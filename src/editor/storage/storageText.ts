@@ -6,7 +6,7 @@ import { isObject } from '../../base/fields';
 import { itemsOf, type StorageChange, type StorageItems } from '../../devtools/storage/extensionStorage';
 import { parseJson } from '../../manifest/json/parse';
 import { Text } from '../../manifest/source/text';
-import { isWithinLimits } from '../../base/jsonLimits';
+import { isWithinLimits, type JsonText } from '../../base/jsonLimits';
 import { shortened } from '../../base/units';
 import { objectPieces } from './objectPieces';
 
@@ -34,37 +34,25 @@ export interface TextProblem {
   message: string;
 }
 
-/** A document: its text, and the bytes of that. */
-export interface WrittenText {
-  text: string;
-  bytes: Uint8Array;
-}
-
 /**
  * The items of an area as a document, with the keys in their order. It has none of the lengths `others`, in bytes, but line ends more. That of a
  * large area takes turns of the event loop.
  */
-export async function documentOf(items: StorageItems, others: readonly number[] = []): Promise<WrittenText> {
+export async function documentOf(items: StorageItems, others: readonly number[] = []): Promise<Buffer> {
   const eventLoop = new EventLoop();
   const parts = await partsOf(items, eventLoop);
-  const length = parts.reduce((sum, part) => sum + part.bytes, 0);
-  let end = '';
-  while (others.includes(length + end.length)) end += '\n';
-  const bytes = Buffer.allocUnsafeSlow(length + end.length);
-  bytes.write(end, length);
-  let text = '';
-  let at = 0;
-  for (const part of parts) {
-    if (eventLoop.isDue) await eventLoop.yield();
-    at += bytes.write(part.text, at);
-    text += part.text;
+  let length = parts.reduce((sum, part) => sum + part.bytes, 0);
+  while (others.includes(length)) {
+    parts.push({ text: '\n', bytes: 1 });
+    length += 1;
   }
-  return { text: text + end, bytes };
-}
-
-/** The items of an area as the text of a document. */
-export async function textOf(items: StorageItems): Promise<string> {
-  return (await documentOf(items)).text;
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const { text } of parts) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    at += bytes.write(text, at);
+  }
+  return bytes;
 }
 
 /** The text of a document in parts, and their lengths in bytes. */
@@ -90,36 +78,42 @@ async function partsOf(items: StorageItems, eventLoop: EventLoop): Promise<{ tex
   return parts;
 }
 
-/** How many bytes are decoded at once. */
-const DECODED_BYTES = 1024 * 1024;
+/** How many characters of a text are compared at once. */
+const COMPARED_LENGTH = 16 * 1024;
 
-/** The text of a document. That of a large one takes turns of the event loop. */
-export async function decodedText(bytes: Uint8Array): Promise<string> {
-  const eventLoop = new EventLoop();
-  // A byte order mark stays, as it is no JSON.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let text = '';
-  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
-    if (eventLoop.isDue) await eventLoop.yield();
-    text += decoder.decode(bytes.subarray(at, at + DECODED_BYTES), { stream: true });
+/** Whether a document holds this text. Nothing is made of all of it: memory for a large text holds the thread longer than to read it. */
+export function holdsText(bytes: Uint8Array, text: string): boolean {
+  const encoder = new TextEncoder();
+  const part = Buffer.allocUnsafe(3 * (COMPARED_LENGTH + 1));
+  let at = 0;
+  for (let start = 0; start < text.length;) {
+    const end = start + COMPARED_LENGTH;
+    // A character of two is not cut.
+    const next = text.codePointAt(end - 1) === text.charCodeAt(end - 1) ? end : end + 1;
+    const { written } = encoder.encodeInto(text.slice(start, next), part);
+    if (part.compare(bytes, at, Math.min(at + written, bytes.length), 0, written) !== 0) return false;
+    start = next;
+    at += written;
   }
-  return text + decoder.decode();
+  return at === bytes.length;
 }
 
 /** What a text stands for. */
 type ParsedItems = { items: StorageItems } | { problem: TextProblem };
 
 /**
- * The items that a text stands for, or the first reason why it stands for none that could be stored. Both without loss. A long text takes turns of
- * the event loop, unless it has a problem, or one item that is as long.
+ * The items that a document, or its text, stands for, or the first reason why it stands for none that could be stored. Both without loss. A long
+ * one takes turns of the event loop, unless it has a problem, or one item that is as long.
  */
-export async function parseItems(text: string): Promise<ParsedItems> {
+export async function parseItems(document: string | Uint8Array): Promise<ParsedItems> {
+  const text =
+    typeof document === 'string' ? document : Buffer.from(document.buffer, document.byteOffset, document.length);
   const items = text.length > PIECE_LENGTH ? await parsedInPieces(text) : undefined;
-  return items ?? parsedWhole(text);
+  return items ?? parsedWhole(text.toString());
 }
 
 /** Undefined where a piece has a problem, of which only the whole text says where it is. */
-async function parsedInPieces(text: string): Promise<ParsedItems | undefined> {
+async function parsedInPieces(text: JsonText): Promise<ParsedItems | undefined> {
   const eventLoop = new EventLoop();
   const items = new Map<string, unknown>();
   for (const piece of objectPieces(text, PIECE_LENGTH)) {

@@ -1,7 +1,8 @@
-import { createReadStream, type ReadStream, type Stats } from 'node:fs';
+import { createReadStream, lstatSync, type ReadStream, type Stats } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FileInfo } from '../../service/interface';
 import { packFolder } from '../archive/packFolder';
 import { type ArchiveSource, unpack } from '../archive/unpack';
@@ -18,6 +19,9 @@ const PERMISSION_LETTERS = 'rwxrwxrwx';
 /** The owner of all files on the service's machines. */
 const MACHINE_USER = 'kernel';
 
+/** So many entries of a folder are described before others are served. */
+const ENTRIES_AT_ONCE = 100;
+
 /** The files of a session's machine. Paths are absolute paths of the client; 404 for missing files, 400 for impossible operations. */
 export class SessionFiles {
   constructor(
@@ -30,19 +34,19 @@ export class SessionFiles {
   async list(clientPath: string): Promise<FileInfo[]> {
     const folder = this.jail.real(clientPath);
     const names = await readdir(folder).catch((error: unknown) => this.#fail(error, clientPath));
-    const entries = await Promise.all(
-      names.sort().map(async (name) => {
-        const file = path.join(folder, name);
-        const stats = await lstat(file).catch(() => undefined);
-        return stats && this.#describe(file, stats);
-      }),
-    );
-    return entries.filter((entry) => entry !== undefined);
+    const parent = this.jail.client(folder) ?? '/';
+    const entries: FileInfo[] = [];
+    for (const [at, name] of names.sort().entries()) {
+      const stats = statsNow(path.join(folder, name));
+      if (stats) entries.push(describe(path.posix.join(parent, name), stats));
+      if (at % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await setImmediate();
+    }
+    return entries;
   }
 
   async info(clientPath: string): Promise<FileInfo> {
     const file = this.jail.real(clientPath);
-    return this.#describe(file, await this.#stats(clientPath));
+    return describe(this.jail.client(file) ?? '/', await this.#stats(clientPath));
   }
 
   async read(clientPath: string): Promise<{ size: number; content: ReadStream }> {
@@ -142,17 +146,6 @@ export class SessionFiles {
     return lstat(this.jail.real(clientPath)).catch((error: unknown) => this.#fail(error, clientPath));
   }
 
-  #describe(file: string, stats: Stats): FileInfo {
-    return {
-      name: path.basename(file),
-      path: this.jail.client(file) ?? '/',
-      is_dir: stats.isDirectory(),
-      size_bytes: stats.size,
-      mod_time: stats.mtime.toISOString(),
-      mode: modeText(stats),
-    };
-  }
-
   #fail(error: unknown, clientPath: string): never {
     if (isFileError(error, 'ENOENT')) throw new ApiError(404, 'not_found', `No such file or folder: "${clientPath}".`);
     if (isFileError(error, 'ENOTDIR')) throw invalidInput(`Not a folder: "${clientPath}".`);
@@ -160,6 +153,27 @@ export class SessionFiles {
     if (isFileError(error, 'EEXIST', 'ENOTEMPTY', 'EPERM')) throw invalidInput(`Already exists: "${clientPath}".`);
     if (isFileError(error, 'ENAMETOOLONG', 'EINVAL')) throw invalidInput(`The path cannot be used: "${clientPath}".`);
     throw error;
+  }
+}
+
+/** What a file or folder is, by its path of the client. */
+function describe(clientPath: string, stats: Stats): FileInfo {
+  return {
+    name: path.posix.basename(clientPath),
+    path: clientPath,
+    is_dir: stats.isDirectory(),
+    size_bytes: stats.size,
+    mod_time: stats.mtime.toISOString(),
+    mode: modeText(stats),
+  };
+}
+
+/** The facts about a file, unless it is gone. To ask at once takes a third of the time that it takes to wait for a thread that asks. */
+function statsNow(file: string): Stats | undefined {
+  try {
+    return lstatSync(file);
+  } catch {
+    return undefined;
   }
 }
 

@@ -50,8 +50,9 @@ export const manifestLinkRule = ruleOf(MANIFEST_LINK, 'delivery', async ({ folde
 
 /** R-SIZE: more than the service accepts. Sideload's own. */
 export const sizeRule = ruleOf('R-SIZE', 'delivery', async (context) => {
-  if (context.options.loadedBy === 'flag') return [];
-  const bytes = await context.folder.sizeOf(await deliveredFiles(context));
+  const { loadedBy, deliveredBytes } = context.options;
+  if (loadedBy === 'flag') return [];
+  const bytes = deliveredBytes ?? (await context.folder.sizeOf(await deliveredFiles(context)));
   if (bytes <= MAX_DELIVERED_BYTES) return [];
   const message = l10n.t(
     'The folder holds {0} MiB, and the service accepts {1} MiB. Exclude files with the setting sideload.exclude, or choose the folder of the build.',

@@ -47,15 +47,16 @@ export class LocalhostScan {
 
   /** `files`: those of the build. */
   async find(files: readonly PackedFile[]): Promise<LocalhostUse[]> {
-    const known = new Map<string, readonly Use[]>();
+    const before = this.#known;
     const texts = files.filter(({ entry: { name } }) => name === 'manifest.json' || /\.(?:m?js|html?)$/i.test(name));
-    const found = await pLimit(PARALLEL_FILES).map(texts, async (file) => {
-      const uses = this.#known.get(file.digest) ?? (await findInFile(file));
-      known.set(file.digest, uses);
-      return uses.map((use) => ({ file: file.entry.name, ...use }));
-    });
-    this.#known = known;
-    return found.flat();
+    const read = await pLimit(PARALLEL_FILES).map(
+      texts.filter(({ digest }) => !before.has(digest)),
+      async (file) => [file.digest, await findInFile(file)] as const,
+    );
+    const found = new Map(read);
+    const usesIn = ({ digest }: PackedFile): readonly Use[] => before.get(digest) ?? found.get(digest) ?? [];
+    this.#known = new Map(texts.map((file) => [file.digest, usesIn(file)]));
+    return texts.flatMap((file) => usesIn(file).map((use) => ({ file: file.entry.name, ...use })));
   }
 }
 

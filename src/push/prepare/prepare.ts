@@ -20,7 +20,7 @@ import { DEFLATE_LEVEL } from '../../archive/compress';
 import { contentOf } from '../../archive/zip';
 
 /** What an order says of the folder that is checked and packed. */
-export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip'> {
+export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip' | 'listed'> {
   /** Whether the browsers run on this machine, as far as the address of the service tells. */
   isLocal: boolean;
   browsers: readonly Browser[];
@@ -96,11 +96,18 @@ async function checkAndPack(
   if (ignored.length > 0) tell(order, { step: 'ignoredGlobs', globs: ignored });
   const needless = new AbortController();
   try {
-    const { folder } = packers.source(order.folder);
-    const checking = folder === undefined ? Promise.resolve(undefined) : check(order, undefined, signal);
+    const source = packers.source(order.folder);
     // A folder with errors is packed for nothing, seldom to the end.
     const until = signal ? AbortSignal.any([signal, needless.signal]) : needless.signal;
-    const packing = pack(order, packers, checking, until);
+    const { exclude, include } = order;
+    const { isListed } = source;
+    const listing = source.list({ exclude, include, signal: until });
+    listing.catch(() => undefined);
+    const checking =
+      source.folder === undefined
+        ? Promise.resolve(undefined)
+        : checkFolder(order, isListed ? listing : undefined, signal);
+    const packing = pack(order, packers, { listing, checking }, until);
     packing.catch(() => undefined);
     const early = await checking;
     if (early && 'kind' in early) return early;
@@ -108,7 +115,7 @@ async function checkAndPack(
     if ('kind' in packed) return packed;
     const { archive, selection } = packed;
     const isChecked = early && hasChecked(early, archive.packed, selection);
-    const checked = isChecked ? early : await check(order, await archive.zip(), signal);
+    const checked = isChecked ? early : await check(order, { zip: await archive.zip() }, signal);
     if ('kind' in checked) return checked;
     const refusal = refuseLeftOut(checked, selection);
     if (refusal) return refusal;
@@ -140,17 +147,28 @@ function withKey(manifest: Manifest, key: string | undefined): Manifest {
   return key === undefined || !isObject(raw) || 'key' in raw ? manifest : { ...manifest, raw: { ...raw, key } };
 }
 
+/** Checks the folder, with what a list of its files says that is there at once. */
+async function checkFolder(
+  order: PrepareOrder,
+  listing: Promise<Selection> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Checked | Refusal> {
+  const selection = await listing?.catch(() => undefined);
+  const listed = selection && { bytes: selection.totalBytes, secrets: secretsOf(selection) };
+  return await check(order, listed ? { listed } : {}, signal);
+}
+
 /** Checks the folder, unless that was done, or, in place of its files, those of a zip. */
 async function check(
   order: PrepareOrder,
-  zip: FolderCheck['zip'],
+  files: Pick<FolderCheck, 'zip' | 'listed'>,
   signal: AbortSignal | undefined,
 ): Promise<Checked | Refusal> {
   tell(order, { step: 'checking' });
   const started = performance.now();
   const { folder, exclude, include, storeHints = false } = order;
-  const job = { folder, exclude, include, storeHints, ...(zip && { zip }) };
-  const known = zip ? undefined : order.checked;
+  const job = { folder, exclude, include, storeHints, ...files };
+  const known = files.zip ? undefined : order.checked;
   const { findings, manifest, ...rest } = known ?? (await checkInThread(job, signal));
   tell(order, { step: 'checked', findings, ms: performance.now() - started });
   const hasErrors = findings.some(({ severity }) => severity === 'error');
@@ -165,12 +183,12 @@ async function check(
 async function pack(
   order: PrepareOrder,
   packers: FolderPackers,
-  checking: Promise<Checked | Refusal | undefined>,
+  { listing, checking }: { listing: Promise<Selection>; checking: Promise<Checked | Refusal | undefined> },
   signal: AbortSignal,
 ): Promise<{ archive: Archive; selection: Selection } | Refusal> {
   const started = performance.now();
-  const { folder, exclude, include, isLocal } = order;
-  const selection = await packers.source(folder).list({ exclude, include, signal });
+  const { folder, isLocal } = order;
+  const selection = await listing;
   let isChecked = false;
   const onProgress = (done: number, total: number): void => {
     if (isChecked) tell(order, { step: 'packing', done, total });

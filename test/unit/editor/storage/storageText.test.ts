@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import {
   changeBetween,
   conflictsOf,
-  decodedText,
   documentOf,
+  holdsText,
   isSameItems,
   keysText,
   parseItems,
-  textOf,
   valuesFor,
 } from '../../../../src/editor/storage/storageText';
 import { turnsDuring } from '../../../support/turns';
 
 const items = (object: object): Map<string, unknown> => new Map(Object.entries(object));
+
+const textOf = async (all: Map<string, unknown>): Promise<string> => (await documentOf(all)).toString();
 
 const problemOf = async (text: string): Promise<string> => {
   const parsed = await parseItems(text);
@@ -65,18 +66,30 @@ describe('the text of a large storage area', () => {
     const text = await textOf(all);
     assert.equal(text, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
     assert.deepEqual(await parseItems(text), { items: all });
+    assert.deepEqual(await parseItems(new Uint8Array(await documentOf(all))), { items: all });
     assert.deepEqual(await parseItems(JSON.stringify(Object.fromEntries(all))), { items: all });
   });
 
-  it('is decoded from its bytes, wherever a character begins', async () => {
-    for (const text of ['', '\uFEFF{}', `${'€'.repeat(700_000)}😀`, 'a\uFFFD']) {
-      assert.equal(await decodedText(Buffer.from(text)), text);
+  it('is known by its bytes, wherever a character begins', async () => {
+    const bytes = await documentOf(all);
+    for (const text of [
+      '',
+      '\uFEFF{}',
+      `${'€'.repeat(70_000)}😀`,
+      'a\uFFFD',
+      ` ${'😀'.repeat(40_000)}`,
+      bytes.toString(),
+    ]) {
+      assert.ok(holdsText(Buffer.from(text), text));
+      assert.ok(!holdsText(Buffer.from(text), `${text}\n`));
+      assert.ok(!holdsText(Buffer.from(`${text}\n`), text));
+      assert.ok(!holdsText(Buffer.from(`${text}a`), `${text}b`));
     }
-    const { text, bytes } = await documentOf(all);
-    assert.equal(await decodedText(bytes), text);
-    const next = await documentOf(all, [bytes.length, bytes.length + 1]);
-    assert.equal(next.text, `${text}\n\n`);
-    assert.ok(Buffer.from(next.text).equals(next.bytes));
+  });
+
+  it('has none of the lengths that it should not have', async () => {
+    const { length } = await documentOf(all);
+    assert.equal(String(await documentOf(all, [length, length + 1])), `${await textOf(all)}\n\n`);
   });
 
   it('is made, parsed and compared with turns of the event loop in between', async () => {
@@ -84,6 +97,7 @@ describe('the text of a large storage area', () => {
     const many = items(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}`, [...all.values()]])));
     assert.ok((await turnsDuring(textOf(many))) > 1);
     assert.ok((await turnsDuring(parseItems(text))) > 1);
+    assert.ok((await turnsDuring(parseItems(Buffer.from(text)))) > 1);
     assert.ok((await turnsDuring(isSameItems(many, structuredClone(many)))) > 1);
     assert.deepEqual(await changeBetween(all, same), { set: new Map(), remove: [] });
   });
@@ -93,6 +107,8 @@ describe('the text of a large storage area', () => {
     const last = text.split('\n').length - 1;
     assert.equal(await problemOf(text.replace(/\}\n$/, ',}\n')), `${last}:1 trailing comma`);
     assert.match(await problemOf(`\uFEFF${text}`), /^1:1 /);
+    const marked = await parseItems(Buffer.from(`\uFEFF${text}`));
+    assert.ok('problem' in marked && marked.problem.line === 1 && marked.problem.column === 1);
     assert.match(await problemOf(`[${text}]`), /^1:1 an object/);
     assert.match(await problemOf(`${text}, ${text}`), new RegExp(`^${last + 1}:1 trailing characters`));
     assert.match(

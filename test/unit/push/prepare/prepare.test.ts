@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { OpenSource } from '../../../../src/archive/extensionSource';
 import { FolderPackers } from '../../../../src/archive/packers';
+import type { LeftOut } from '../../../../src/archive/selection';
 import type { PushStep, Refusal } from '../../../../src/push/outcome';
 import type { LocalhostAccess, LocalhostGrant } from '../../../../src/push/localhost';
 import { hasChecked } from '../../../../src/push/prepare/checkedFiles';
@@ -211,6 +212,33 @@ describe('a folder that is prepared for a push', () => {
       grantFor: () => Promise.resolve(undefined),
     });
     assert(!('kind' in unasked));
+  });
+
+  it('is checked for secrets and size by the list of its files, where there is one', async () => {
+    await write({ ...manifestFile(MANIFEST), 'note.txt': KEY, 'other.txt': KEY });
+    const rulesWith = async (listed?: { bytes: number; secrets: string[] }): Promise<string[]> => {
+      const { findings } = await checkSmall({ folder, exclude: [], include: [], ...(listed && { listed }) });
+      return findings.map(({ rule, file }) => `${rule} ${file}`);
+    };
+    assert.deepEqual(await rulesWith(), ['R-SECRET note.txt', 'R-SECRET other.txt']);
+    assert.deepEqual(await rulesWith({ bytes: 2, secrets: ['note.txt'] }), ['R-SECRET note.txt']);
+    assert.deepEqual(await rulesWith({ bytes: 1e9, secrets: [] }), ['R-SIZE manifest.json']);
+  });
+
+  it('is checked with the list of a watched folder, which is there at once', async () => {
+    await write({ ...manifestFile(MANIFEST), 'note.txt': 'no key' });
+    const source = Object.assign(new MemorySource(manifestFile(MANIFEST), folder), { isListed: true });
+    const { files, totalBytes } = await source.list();
+    const leftOut: LeftOut[] = [{ path: 'note.txt', reason: 'a secret', isSecret: true }];
+    source.list = () => Promise.resolve({ files, leftOut, totalBytes });
+    let rules: string[] = [];
+    packers = new FolderPackers({ open: () => source });
+    const onStep = (step: PushStep): void => {
+      if (step.step === 'checked') rules = step.findings.map(({ rule }) => rule);
+    };
+    const order = { folder, exclude: [], include: [], isLocal: true, browsers: [], onStep };
+    await prepare(order, { packers, localhostScan: new LocalhostScan() });
+    assert.deepEqual(rules, ['R-SECRET']);
   });
 
   describe('as a source in memory', () => {
