@@ -81,9 +81,10 @@ export async function checkFolder(
 
 /** The list of public suffixes, which only the comparison with another version needs, is read only for that. */
 async function rulesFor({ options }: Context): Promise<readonly Rule[]> {
-  if (options.publishedManifest === undefined) return RULES;
+  const rules = options.skipsRulesets ? RULES.filter(({ phase }) => phase !== 'rulesets') : RULES;
+  if (options.publishedManifest === undefined) return rules;
   const { updateRule } = await import('./update/updateRule');
-  return [...RULES, updateRule];
+  return [...rules, updateRule];
 }
 
 /** Limit of all findings. The first error is among them, which decides whether the folder is pushed. */

@@ -61,6 +61,8 @@ export interface RuleOptions {
   publishedManifest?: string;
   /** Whether that includes what all code and all files show, which takes longer than a push may wait. */
   readsCode: boolean;
+  /** Whether the content of rulesets is left to the browser that loads them: lists of filters take it and the check seconds each. */
+  skipsRulesets?: boolean;
   /** The functions of the API that the extension has called while it was tested, such as `tabs.query`. */
   calledApi?: readonly string[];
   /** False for paths that are not delivered; by default those of installed packages and of version control. */

@@ -81,7 +81,8 @@ async function checkedVersion(
   { exclude, include }: PushSettings,
   signal: AbortSignal | undefined,
 ): Promise<CheckedVersion> {
-  const check = await checkInThread({ folder, exclude, include }, signal);
+  // Chromium has taken the rulesets of the version that people have, and judges them when it loads them here.
+  const check = await checkInThread({ folder, exclude, include, skipsRulesets: version === 'old' }, signal);
   const { findings, manifest } = check;
   const isRefused = findings.some(({ severity }) => severity === 'error');
   const bytes = await readRegularFile(join(folder, MANIFEST_FILE), MAX_MANIFEST_BYTES);

@@ -1,10 +1,12 @@
 import { errorOfFault, withoutFaults } from '../console/buildErrors';
 import { ExtensionErrors, WorkerLocations, type PartError } from '../console/extensionErrors';
+import { inTime } from '../base/clock';
+import { type BrowserConnections, ServiceConnections } from '../devtools/connection/browserConnections';
 import type { BrowserLink } from '../devtools/connection/link';
-import { ServiceConnections } from '../devtools/connection/browserConnections';
 import { noteInstalls } from '../devtools/workers/workers';
 import { PushEngine } from '../push/engine';
 import type { KnownOutcome } from '../push/outcome';
+import type { PushBrowsers } from '../push/pushBrowsers';
 import type { PushService } from '../push/pushService';
 import type { PushSettings } from '../push/pushRun';
 import { OtherPrograms } from '../push/turns/otherPrograms';
@@ -16,6 +18,10 @@ import { messageOf } from './updateStep';
 
 /** How long a browser of a test lives without use, in seconds, should nobody be there to end it. */
 const TIMEOUT_SECONDS = 900;
+
+/** How long Chromium may take to list the errors of an extension, and how long their exact locations are waited for then, in milliseconds. */
+const ERRORS_LIMIT_MS = 20_000;
+const LOCATIONS_MS = 500;
 
 /** What a test needs of a service: browsers, and what a push needs. */
 export interface UpdateService extends PushService {
@@ -44,6 +50,8 @@ export class TestedBrowser {
   readonly #locations = new WorkerLocations();
   #errors: ExtensionErrors | undefined;
   #faults: readonly PartError[] = [];
+  /** Called when the errors are listed. */
+  #onListed = (): void => undefined;
 
   private constructor(
     private readonly options: TestedBrowserOptions,
@@ -56,11 +64,17 @@ export class TestedBrowser {
         onErrors: (_browser, report) => {
           this.#errors ??= new ExtensionErrors(report.extensionId);
           this.#errors.add(report, this.#locations);
+          if (report.isFirst) this.#onListed();
         },
       }),
     });
-    const { log } = options;
-    this.#engine = new PushEngine({ log, connections: this.#connections, otherPrograms: new OtherPrograms(log) });
+    const { log, service } = options;
+    const connections = withoutErrors(this.#connections.of(service));
+    this.#engine = new PushEngine({
+      log,
+      connections: { of: () => connections },
+      otherPrograms: new OtherPrograms(log),
+    });
   }
 
   /** Starts a browser. Rejects with an error of the service, or the signal's reason: then there is none. */
@@ -123,8 +137,16 @@ export class TestedBrowser {
     return outcome;
   }
 
-  /** The errors of the extension since its last push, as they are known now. */
-  get errors(): readonly PartError[] {
+  /** The errors of the extension since its last push. */
+  async errors(extensionId: string, signal?: AbortSignal): Promise<readonly PartError[]> {
+    const { service } = this.options;
+    const { clock } = this.#connections.of(service);
+    const listed = new Promise<void>((resolve) => {
+      this.#onListed = resolve;
+    });
+    await this.use((link) => link.watchErrors(extensionId, { isPushed: true }));
+    await inTime(listed, ERRORS_LIMIT_MS, clock);
+    if (this.#errors && this.#errors.all.length > 0) await clock.delay(LOCATIONS_MS, { signal });
     return [...this.#faults, ...withoutFaults(this.#errors?.all ?? [], this.#faults)];
   }
 
@@ -137,4 +159,19 @@ export class TestedBrowser {
       log.warn(`The browser of the update test could not be ended: ${messageOf(error)}`);
     });
   }
+}
+
+/**
+ * Connections of pushes after which nobody listens for errors: Chromium would describe the whole extension with each page that opens or closes
+ * (C-RELOAD-EVENTS), which takes more than a second where it has hundreds of content scripts. It keeps the errors until they are read.
+ */
+function withoutErrors(connections: BrowserConnections): PushBrowsers {
+  const { clock, wiring } = connections;
+  return {
+    clock,
+    wiring,
+    use: (browser, act, signal) => connections.use(browser, act, signal),
+    last: (browser) => connections.last(browser),
+    watchErrors: () => undefined,
+  };
 }

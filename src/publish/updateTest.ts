@@ -9,6 +9,7 @@ import { installedNote, permissionWarnings, type InstallNote } from '../devtools
 import { whenLoaded } from '../devtools/pages/pageLoad';
 import { closeTab } from '../devtools/pages/tabs';
 import { evaluate, peek } from '../devtools/protocol/evaluate';
+import type { HiddenPage } from '../devtools/protocol/hiddenPage';
 import { callOf } from '../devtools/protocol/pageCall';
 import type { ExportedStorage } from '../devtools/storage/exportFormat';
 import { pagesOf } from '../manifest/namedPages';
@@ -82,7 +83,12 @@ export async function runUpdateTest(
   const step = async <T>(name: UpdateStep, act: () => Promise<T>): Promise<T> => {
     signal?.throwIfAborted();
     wiring.onStep?.(name);
-    return await atStep(name, act, signal);
+    const began = performance.now();
+    try {
+      return await atStep(name, act, signal);
+    } finally {
+      wiring.log.debug(`Update test: the step ${name} took ${Math.round(performance.now() - began)} ms.`);
+    }
   };
   const old = await step('oldVersion', () => getOldVersion(order.from, order.folder, wiring, signal));
   // The browser starts while both versions are checked.
@@ -142,12 +148,14 @@ class UpdateTest {
   /** Gives the old version its storage, and reads what it has then. */
   async fill({ extensionId }: LoadedOutcome): Promise<void> {
     const { storage } = this.order;
-    const { browser } = this.found;
-    if (storage) {
-      this.#refuseForeign(storage, extensionId);
-      await browser.use((link) => withPage(link, extensionId, (page) => fillStorage(page, storage.areas)));
-    } else await browser.use((link) => this.#openPages(link, extensionId));
-    this.#before = await this.#settledData(extensionId);
+    if (storage) this.#refuseForeign(storage, extensionId);
+    this.#before = await this.found.browser.use(async (link) => {
+      if (!storage) await this.#openPages(link, extensionId);
+      return await withPage(link, extensionId, async (page) => {
+        if (storage) await fillStorage(page, storage.areas);
+        return await this.#settledData(page);
+      });
+    });
   }
 
   #before: ExtensionData | undefined;
@@ -162,11 +170,13 @@ class UpdateTest {
   async report(loaded: LoadedOutcome, { outcome, note }: Updated, started: number): Promise<UpdateReport> {
     const { browser, old, versions } = this.found;
     const { extensionId } = outcome;
-    const [after, { product, oldWarnings, newWarnings }] = await Promise.all([
-      this.#settledData(extensionId),
-      browser.use((link) => this.#warnings(link, extensionId)),
-      this.#clock.delay(ERRORS_MS, { signal: this.signal }),
-    ]);
+    const [{ after, oldWarnings, newWarnings }, { product }] = await browser.use((link) =>
+      Promise.all([
+        withPage(link, extensionId, (page) => this.#seen(page)),
+        link.connection.send('Browser.getVersion'),
+        this.#clock.delay(ERRORS_MS, { signal: this.signal }),
+      ]),
+    );
     const before = this.#before ?? after;
     // With the list of public suffixes.
     const { permissionChange } = await import('../manifest/update/permissionChange');
@@ -189,19 +199,19 @@ class UpdateTest {
     return { ...facts, checks, ms: Math.round(performance.now() - started) };
   }
 
-  /** The browser, and what it tells users of the permissions of both versions; undefined where it does not say. */
-  async #warnings(
-    link: BrowserLink,
-    extensionId: string,
-  ): Promise<Record<'oldWarnings' | 'newWarnings', string[] | undefined> & { product: string }> {
+  /** What is seen from a page of the new build: its data, and what the browser tells users of both versions; undefined where it does not say. */
+  async #seen(
+    page: HiddenPage,
+  ): Promise<Record<'oldWarnings' | 'newWarnings', string[] | undefined> & { after: ExtensionData }> {
     const { old, next } = this.found.versions;
-    const { product } = await link.connection.send('Browser.getVersion');
-    const [oldWarnings, newWarnings] = await withPage(link, extensionId, (page) => {
-      const warningsOf = ({ manifest: { raw } }: CheckedVersion): Promise<string[] | undefined> =>
-        evaluate(page.session, callOf(permissionWarnings, JSON.stringify(raw))).catch(() => undefined);
-      return Promise.all([warningsOf(old), warningsOf(next)]);
-    }).catch(() => []);
-    return { product, oldWarnings, newWarnings };
+    const warningsOf = ({ manifest: { raw } }: CheckedVersion): Promise<string[] | undefined> =>
+      evaluate(page.session, callOf(permissionWarnings, JSON.stringify(raw))).catch(() => undefined);
+    const [after, oldWarnings, newWarnings] = await Promise.all([
+      this.#settledData(page),
+      warningsOf(old),
+      warningsOf(next),
+    ]);
+    return { after, oldWarnings, newWarnings };
   }
 
   /** @throws UpdateTestError for storage of another extension */
@@ -245,20 +255,16 @@ class UpdateTest {
   }
 
   /** What the extension has stored once that no longer changes, or after a time limit. */
-  async #settledData(id: string): Promise<ExtensionData> {
-    return await this.found.browser.use((link) =>
-      withPage(link, id, async (page) => {
-        const deadline = this.#clock.now() + DATA_LIMIT_MS;
-        let data = await readData(page);
-        for (let since = this.#clock.now(); this.#clock.now() - since < QUIET_MS && this.#clock.now() < deadline;) {
-          await this.#clock.delay(POLL_MS, { signal: this.signal });
-          const now = await readData(page);
-          if (dataText(now) !== dataText(data)) since = this.#clock.now();
-          data = now;
-        }
-        return data;
-      }),
-    );
+  async #settledData(page: HiddenPage): Promise<ExtensionData> {
+    const deadline = this.#clock.now() + DATA_LIMIT_MS;
+    let data = await readData(page);
+    for (let since = this.#clock.now(); this.#clock.now() - since < QUIET_MS && this.#clock.now() < deadline;) {
+      await this.#clock.delay(POLL_MS, { signal: this.signal });
+      const now = await readData(page);
+      if (dataText(now) !== dataText(data)) since = this.#clock.now();
+      data = now;
+    }
+    return data;
   }
 
   /** What the worker has noted of the event, which is waited for where it listens. */
@@ -279,9 +285,9 @@ class UpdateTest {
 
   async #errorLines(extensionId: string): Promise<UpdateErrorLine[]> {
     const { folder, root } = this.order;
-    const errors = this.found.browser.errors.slice(0, MOST_ERRORS);
+    const errors = await this.found.browser.errors(extensionId, this.signal);
     return await Promise.all(
-      errors.map(async (error) => {
+      errors.slice(0, MOST_ERRORS).map(async (error) => {
         const { file, start } = await locateError(error, { folder, root, extensionId });
         const { part, text, isWarning, count } = error;
         return { file, line: start.line + 1, column: start.column + 1, part: partText(part), text, isWarning, count };

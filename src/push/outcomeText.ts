@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 
 import type { KnownOutcome, Unverifiable } from './outcome';
-import { durationText, shortened, sizeText } from '../base/units';
+import { refusalText } from './refusalText';
+import { durationText, sizeText } from '../base/units';
 
 /** How a push to `browser` ended, in one sentence for the user; `folder` names the pushed folder, where that is of use. */
 export function outcomeText(outcome: KnownOutcome, browser: string, folder = ''): string {
@@ -37,31 +38,13 @@ export function outcomeText(outcome: KnownOutcome, browser: string, folder = '')
       return unverifiedText(outcome.why, browser);
     case 'unchanged':
       return l10n.t('Nothing has changed since the last push.');
-    case 'refusedByCheck': {
-      const errors = outcome.findings.filter(({ severity }) => severity === 'error');
-      const [first] = errors;
-      if (!first) return l10n.t('The folder was not pushed: its manifest could not be read.');
-      const place = `${first.file}:${first.range.start.line + 1}:${first.range.start.column + 1}`;
-      return errors.length === 1
-        ? l10n.t('Not pushed: {0}: {1}', place, shortened(first.message))
-        : l10n.t('Not pushed, {0} errors. The first: {1}: {2}', errors.length, place, shortened(first.message));
-    }
     case 'tooLarge':
       return outcome.message;
+    case 'refusedByCheck':
     case 'leftOut':
-      return l10n.t(
-        'Not pushed: the manifest names files that are left out of the archive: {0}. Move them, or send them with the setting sideload.include.',
-        outcome.files.map(({ path, reason }) => `${path} (${reason})`).join(', '),
-      );
-    case 'needsLocalhost': {
-      const first = outcome.uses.find(({ what }) => what === 'code');
-      return l10n.t(
-        'Not pushed: this is a development build, which loads code from {0} ({1}:{2}), and the browser may not reach your computer. Push it by hand and allow that, or push the folder of a production build.',
-        first?.address ?? 'localhost',
-        first?.file ?? '',
-        first?.line ?? 1,
-      );
-    }
+      return l10n.t('Not pushed: {0}', refusalText(outcome));
+    case 'needsLocalhost':
+      return l10n.t('Not pushed: {0} Or push it by hand, and allow that.', refusalText(outcome));
     case 'refusedByBrowser':
       return l10n.t('Chromium refused the extension, and the browser goes on as before: {0}', outcome.chromium);
     case 'workerFailed': {

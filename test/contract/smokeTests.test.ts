@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { BrowserConnections } from '../../src/devtools/connection/browserConnections';
+import { attach } from '../../src/devtools/protocol/attach';
+import { evaluate } from '../../src/devtools/protocol/evaluate';
+import { openStandIn } from '../../src/devtools/pages/standInPage';
+import { isObject } from '../../src/base/fields';
 import { silentLogger } from '../../src/service/logger';
+import { eventually } from '../support/eventually';
 import { HeadlessWindow } from '../../src/programs/headless/headlessWindow';
 import { runSmokeTests } from '../../src/programs/headless/smokeTests';
 import type { SmokeResult } from '../../src/programs/headless/smokeNames';
@@ -147,5 +152,42 @@ chrome.runtime.sendMessage('seen');`,
     for (const name of [...expected, 'storage', 'webNavigation', 'webRequest']) assert.ok(namespaces.has(name), name);
     for (const name of ['scripting', 'sidePanel', 'userScripts', 'history', 'management'])
       assert.ok(!namespaces.has(name), name);
+  });
+
+  it('needs no permission in the world of a page, where scripts have messages to extensions alone', async () => {
+    const at = stage();
+    const address = 'https://a.example/';
+    const script = { matches: [`${address}*`], js: ['main.js'], world: 'MAIN' };
+    const manifest: unknown = JSON.parse(FILES['manifest.json']);
+    assert.ok(isObject(manifest));
+    const more = { content_scripts: [script], externally_connectable: { matches: script.matches } };
+    await at.write('manifest.json', JSON.stringify({ ...manifest, ...more }));
+    for (const name of ['background.js', 'popup.html', 'popup.js'] as const) await at.write(name, FILES[name]);
+    await at.write(
+      'main.js',
+      `const functions = Object.entries(chrome.runtime).filter(([, one]) => typeof one === 'function');
+document.documentElement.dataset.api = JSON.stringify([Object.keys(chrome), functions.map(([name]) => name).sort()]);`,
+    );
+    await at.mustRun();
+    const shown = await at.look(async (connection) => {
+      const page = await openStandIn(connection, address);
+      const session = await attach(connection, page.targetId);
+      assert.ok(session);
+      let api: unknown;
+      await eventually(
+        'the script in the world of the page has run',
+        async () => {
+          api = await evaluate(session, 'document.documentElement.dataset.api');
+          return api !== undefined;
+        },
+        5000,
+      );
+      await page.close();
+      return api;
+    });
+    const [namespaces, functions] = JSON.parse(String(shown)) as [string[], string[]];
+    assert.deepEqual(functions, ['connect', 'sendMessage']);
+    for (const name of ['storage', 'i18n', 'extension', 'dom', 'tabs', 'scripting'])
+      assert.ok(!namespaces.includes(name), name);
   });
 });

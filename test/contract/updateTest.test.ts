@@ -33,6 +33,11 @@ const OLD = {
 
 const OLD_REFUSED = /^The old version was refused, and nothing else was touched: manifest\.json:\d+:\d+: /;
 
+/** Rulesets of the old version are judged by Chromium alone, those of the new build by the check. */
+const OLD_RULES_REFUSED = /^The old version was refused, and nothing else was touched: rules\.json: Rule with id 1 /;
+const NEW_RULES_REFUSED =
+  /^The new build was refused, and nothing else was touched: rules\.json:\d+:\d+: .*Rule with id 1 /;
+
 function stateOf({ checks }: UpdateReport, id: UpdateCheckId): string | undefined {
   return checks.find((check) => check.id === id)?.state;
 }
@@ -173,12 +178,25 @@ describe('an update test', function () {
     const good = await stage.extension('good', { version: '3' });
     // The check knows no fault of it, and Chromium does.
     const broken = await stage.extension('broken', { version: '1', name: '' });
+    const blocking = {
+      version: '1',
+      permissions: ['declarativeNetRequest'],
+      declarative_net_request: { rule_resources: [{ id: 'main', enabled: true, path: 'rules.json' }] },
+    };
+    const rule = { id: 1, condition: { urlFilter: '' }, action: { type: 'block' } };
+    const files = { 'rules.json': JSON.stringify([rule]) };
+    const [oldRules, newRules] = [
+      await stage.extension('oldRules', blocking, files),
+      await stage.extension('newRules', { ...blocking, version: '3' }, files),
+    ];
     const from = { from: 'folder', path: old } as const;
     const faults: [() => Promise<unknown>, string, RegExp][] = [
       [() => stage.run({ folder: lower, from }), 'newBuild', /Version 1\.9 of the new build is lower than 2/],
       [() => stage.run({ folder: good, from, storage: foreign }), 'data', /storage is of Another \(b{32}\)/],
       [() => stage.run({ folder: good, from: { from: 'folder', path: broken } }), 'oldVersion', OLD_REFUSED],
       [() => stage.run({ folder: good, from: { from: 'stored', idOrName: 'nothing' } }), 'oldVersion', /nothing/],
+      [() => stage.run({ folder: good, from: { from: 'folder', path: oldRules } }), 'oldRuns', OLD_RULES_REFUSED],
+      [() => stage.run({ folder: newRules, from }), 'newBuild', NEW_RULES_REFUSED],
     ];
     for (const [run, step, message] of faults) {
       const error: unknown = await run().then(

@@ -50,6 +50,8 @@ const SETTINGS = {
   // On by default in a browser; there a save would come at a time of its own, as it does not on the desktop.
   'files.autoSave': 'off',
   'editor.minimap.enabled': false,
+  // What terminals write is in the page as text.
+  'terminal.integrated.gpuAcceleration': 'off',
   // A blinking cursor is a picture drawn twice a second.
   'editor.cursorBlinking': 'solid',
   // One server for JavaScript files is enough: no test is about them.

@@ -91,7 +91,8 @@ describe('Test Update From…', () => {
     await workbench.clearNotifications();
   });
 
-  it('is in the Test view then, where it runs again by itself', async () => {
+  /** Runs the test of the update in the Test view, until its row has the name. */
+  async function runFromTestView(ended: (label: string) => RegExp): Promise<void> {
     await workbench.command('Testing: Focus on Test Explorer View');
     const row = (name: RegExp): Locator => workbench.page.locator('.test-explorer').getByRole('treeitem', { name });
     const label = UPDATES.row('sample', basename(old));
@@ -99,9 +100,44 @@ describe('Test Update From…', () => {
     await update.waitFor();
     await update.hover();
     await update.getByRole('button', { name: /^Run Test/ }).click();
-    await row(TEST_ROWS.passed(label)).waitFor({ timeout: TEST_LIMIT_MS });
+    await row(ended(label)).waitFor({ timeout: TEST_LIMIT_MS });
+  }
+
+  /** Waits until the view Test Results shows a text. */
+  async function resultsShow(text: RegExp): Promise<void> {
+    const shown = workbench.page.locator('.part.panel .test-output-peek-message-container');
+    let last = '';
+    const isShown = async (): Promise<boolean> => {
+      last = (await shown.innerText({ timeout: 1000 }).catch(() => '')).replaceAll(/\s+/g, ' ');
+      return text.test(last);
+    };
+    await eventually(() => `Test Results shows ${text}, and not: ${last}`, isShown, TEST_LIMIT_MS);
+  }
+
+  it('is in the Test view then, where it runs again by itself', async () => {
+    await runFromTestView(TEST_ROWS.passed);
     await picture('update-tests.png');
     assert.equal(await reportTab().count(), 0, 'the report of a test in the Test view is in its rows');
+  });
+
+  it('says in Test Results what each check has found, and why one has failed', async () => {
+    await workbench.command('Test: Show Output');
+    await resultsShow(
+      /Its version number rises: From 0\.9 to 1\.0\.0 .*Its users are not asked again: Nothing is new /,
+    );
+    await resultsShow(/It runs after the update: Its service worker has run to its end\./);
+    await picture('update-results.png');
+    const next = join(shared.folder, 'background.js');
+    const good = await readFile(next, 'utf8');
+    await writeFile(next, `${good}throw new Error('planted');\n`);
+    try {
+      await runFromTestView(TEST_ROWS.failed);
+      await resultsShow(/It runs after the update: Its service worker failed\. Error: planted /);
+      await resultsShow(/It has no error after the update: background\.js:\d+:\d+ worker: Error: planted/);
+      await picture('update-failed.png');
+    } finally {
+      await writeFile(next, good);
+    }
   });
 
   it('leaves nothing when it is cancelled', async () => {

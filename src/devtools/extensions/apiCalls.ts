@@ -68,7 +68,8 @@ export async function pageCalls(
 
 /**
  * Opens an empty page at an http or https address, and resolves to the functions of the API that content scripts of the extension `id` call there
- * from their first statement on, but for those in the world of the page, which have none. Empty when it cannot be opened. Never rejects.
+ * from their first statement on, but for those in the world of the page: they have only what needs no permission (C-CONTENT-MAIN-WORLD). Empty when it
+ * cannot be opened. Never rejects.
  */
 export async function contentCalls(
   { connection, clock }: BrowserLink,

@@ -105,13 +105,11 @@ export class UpdateTests {
           for (const check of report.checks) {
             const row = item.children.get(`${item.id}#${check.id}`);
             if (!row) continue;
-            if (check.state === 'failed') {
-              run.failed(row, messageOf(check, shownText(check.message, root)));
-              continue;
-            }
-            if (check.state === 'passed') run.passed(row);
+            const shown = shownText(check.message, root);
+            if (check.state === 'failed') run.failed(row, messageOf(check, shown));
+            else if (check.state === 'passed') run.passed(row);
             else run.skipped(row);
-            const line = terminalText(`${checkTitle(check.id)}: ${shownText(check.message, root)}\n`);
+            const line = terminalText(`${checkTitle(check.id)}: ${shown}\n`);
             // oxlint-disable-next-line no-restricted-properties -- it is the text of terminalText
             run.appendOutput(line, undefined, row);
           }

@@ -21,6 +21,8 @@ export interface FolderCheck {
   publishedManifest?: string;
   /** Whether that includes what all code shows; a push does not wait for it. */
   readsCode?: boolean;
+  /** Whether the content of rulesets is not checked. */
+  skipsRulesets?: boolean;
   /** The functions of the API that the extension has called while it was tested, which count as uses beside those in the code. */
   calledApi?: readonly string[];
   /** Unsaved texts, by path relative to the folder. */
@@ -43,7 +45,7 @@ const MAX_DEPENDENCIES = 5000;
 /** As `checkFolder`, with a result that is small enough to be copied between threads. */
 export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Promise<CheckResult> {
   const { folder, exclude, include, storeHints = false, readsCode = false, publishedManifest, unsaved, zip } = check;
-  const { calledApi, listed } = check;
+  const { calledApi, listed, skipsRulesets = false } = check;
   const choiceOf = rememberedChoices({ exclude, include });
   const files = zip && (await (await import('../../archive/zip')).unpackZip(zip));
   const { findings, dependsOn, ...rest } = await checkFolder(folder, {
@@ -53,6 +55,7 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
     storeHints,
     ...(publishedManifest !== undefined && { publishedManifest }),
     readsCode: storeHints && readsCode,
+    skipsRulesets,
     ...(calledApi && { calledApi }),
     ...(unsaved && { readText: (path: string) => unsaved.get(path) }),
     ...(files && { reader: filesReader(files) }),

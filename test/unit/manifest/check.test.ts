@@ -69,6 +69,18 @@ describe('manifest check', () => {
     });
   });
 
+  it('leaves the content of rulesets to Chromium where that is asked for', async () => {
+    const ruleset = { id: 'main', enabled: true, path: 'rules.json' };
+    const manifest = {
+      ...BASE,
+      permissions: ['declarativeNetRequest'],
+      declarative_net_request: { rule_resources: [ruleset, { ...ruleset, id: 'other', path: 'gone.json' }] },
+    };
+    await put({ 'manifest.json': manifest, 'rules.json': '[{}' });
+    assert.deepEqual(rulesOf((await checkFolder(folder)).findings), ['R-DNR-PATH', 'R-DNR-JSON']);
+    assert.deepEqual(rulesOf((await checkFolder(folder, { skipsRulesets: true })).findings), ['R-DNR-PATH']);
+  });
+
   describe('of the file', () => {
     it('explains a missing manifest', async () => {
       const missing = onlyOf((await checkFolder(join(folder, 'gone'))).findings);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Finding } from '../../../src/manifest/finding';
 import { notLoaded, refusedByCheck } from '../../../src/publish/refusedVersion';
+import { refusalText } from '../../../src/push/refusalText';
 
 const finding = (severity: Finding['severity'], message: string, line: number): Finding => ({
   rule: 'R-NAME',
@@ -34,10 +35,12 @@ describe('a version that an update test cannot load', () => {
     );
     const leftOut = { kind: 'leftOut', files: [{ path: 'a.pem', reason: 'a secret' }] } as const;
     const needsLocalhost = { kind: 'needsLocalhost', uses: [] } as const;
-    for (const outcome of [leftOut, needsLocalhost, { kind: 'refusedByCheck', findings: [] }] as const)
-      assert.match(
+    const tooLarge = { kind: 'tooLarge', message: 'It is too large.' } as const;
+    for (const outcome of [leftOut, needsLocalhost, tooLarge, { kind: 'refusedByCheck', findings: [] }] as const)
+      assert.equal(
         notLoaded('old', outcome, 'a browser'),
-        /^The old version was refused, and nothing else was touched: /,
+        `The old version was refused, and nothing else was touched: ${refusalText(outcome)}`,
       );
+    assert.doesNotMatch(notLoaded('old', needsLocalhost, 'a browser'), /push it by hand/i);
   });
 });

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { Uri, window, workspace } from 'vscode';
-import { COMMANDS, SETTINGS } from '../../../ids';
+import { COMMANDS } from '../../../ids';
 import type { Refusal } from '../../../push/outcome';
 import type { Prepared } from '../../../push/prepare/prepare';
+import { refusalText } from '../../../push/refusalText';
 import { ServiceError } from '../../../service/serviceErrors';
 import { replaceStored } from '../../../service/replaceStored';
 import { sizeText } from '../../../base/units';
@@ -53,7 +54,7 @@ export class StoredCommands {
         const prepared = await this.#prepare(extension, signal);
         if ('kind' in prepared) {
           if (prepared.kind === 'cancelled') return undefined;
-          throw new UserError(l10n.t('Not stored: {0}', reasonOf(prepared)));
+          throw new UserError(l10n.t('Not stored: {0}', refusalText(prepared)));
         }
         const bytes = await prepared.archive.zip();
         report(l10n.t('uploading {0}', sizeText(bytes.length)));
@@ -166,26 +167,4 @@ async function askName(value: string | undefined, taken: readonly string[]): Pro
   if (!answer.isButton) return { name, replaces: false };
   // There may be one that is not listed.
   return nameProblem(name) === undefined && name !== '' ? { name, replaces: true } : await askName(answer.text, taken);
-}
-
-/** Why a folder is not stored. */
-function reasonOf(refusal: Exclude<Refusal, { kind: 'cancelled' }>): string {
-  switch (refusal.kind) {
-    case 'refusedByCheck': {
-      const first = refusal.findings.find(({ severity }) => severity === 'error');
-      return first
-        ? `${first.file}:${first.range.start.line + 1}: ${first.message}`
-        : l10n.t('the manifest has errors.');
-    }
-    case 'tooLarge':
-      return refusal.message;
-    case 'leftOut':
-      return l10n.t(
-        'the manifest names {0}, which is left out of the archive. See the setting {1}.',
-        refusal.files.map(({ path }) => path).join(', '),
-        SETTINGS.include,
-      );
-    case 'needsLocalhost':
-      return l10n.t('it is a development build that loads code from this machine. Make a production build first.');
-  }
 }
