@@ -116,6 +116,16 @@ async function children(folder: string, matches: (name: string) => boolean): Pro
   return found.sort();
 }
 
+/** Whether each of these folders holds an extension and is in the root, also where a link leads, without a search of the root. */
+export async function holdExtensions(root: string, folders: readonly string[]): Promise<boolean> {
+  const realRoot = await realpath(root).catch(() => root);
+  const hold = folders.map(async (folder) => {
+    const real = await realpath(folder).catch(() => undefined);
+    return real !== undefined && isWithin(realRoot, real) && (await holdsExtension(folder));
+  });
+  return (await Promise.all(hold)).every(Boolean);
+}
+
 /** Whether a folder has a `manifest.json` with a `manifest_version`. */
 export async function holdsExtension(folder: string): Promise<boolean> {
   const content = await readRegularFile(join(folder, 'manifest.json'), MAX_MANIFEST_BYTES);

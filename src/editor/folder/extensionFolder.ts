@@ -236,17 +236,15 @@ async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean)
     return await Promise.all([...new Set(folders)].map((one) => checkConfigured(root, one, SETTINGS.folders)));
   }
   if (configured !== '') return [await checkConfigured(root, configured)];
-  const { locateElsewhere, locateExtensionFolders } = await import('../../archive/locate');
-  const found = await locateExtensionFolders(root);
+  const { holdExtensions, locateElsewhere, locateExtensionFolders } = await import('../../archive/locate');
   const remembered = rememberedFolders(memory, root);
-  const isChosen = (among: readonly string[]): boolean =>
-    remembered.length > 0 && remembered.every((path) => among.includes(path));
-  if (isChosen(found)) return remembered;
-  const elsewhere = remembered.length > 0 || found.length === 0 ? await locateElsewhere(root) : [];
-  if (isChosen([...found, ...elsewhere])) return remembered;
+  // First, because a search of a large workspace would delay each save.
+  if (remembered.length > 0 && (await holdExtensions(root, remembered))) return remembered;
+  const found = await locateExtensionFolders(root);
   const [first] = found;
   if (first === undefined) {
-    if (ask && elsewhere.length > 0) return await askForPath(root, elsewhere, memory);
+    const elsewhere = ask ? await locateElsewhere(root) : [];
+    if (elsewhere.length > 0) return await askForPath(root, elsewhere, memory);
     throw new UserError(
       l10n.t(
         'No manifest.json with a manifest_version was found in "{0}" or in its usual build folders. Build the extension, or name the folder in the setting {1}.',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { locateElsewhere, locateExtensionFolders } from '../../../src/archive/locate';
+import { holdExtensions, locateElsewhere, locateExtensionFolders } from '../../../src/archive/locate';
 
 describe('location of the extension folder', () => {
   let root: string;
@@ -98,5 +98,24 @@ describe('location of the extension folder', () => {
     assert.deepEqual(await located(), []);
     const elsewhere = (await locateElsewhere(root)).map((folder) => relative(root, folder).replaceAll('\\', '/'));
     assert.deepEqual(elsewhere, ['first', 'samples/second']);
+  });
+
+  it('of chosen folders tells whether each still holds an extension within the root, also where a link leads', async () => {
+    await extension('dist', 'packages/a/any/place');
+    const holds = async (...folders: string[]): Promise<boolean> =>
+      await holdExtensions(
+        root,
+        folders.map((folder) => join(root, folder)),
+      );
+    assert.equal(await holds('dist', 'packages/a/any/place'), true);
+    assert.equal(await holds('dist', 'src'), false);
+    const other = await mkdtemp(join(tmpdir(), 'sideload-elsewhere-'));
+    await writeFile(join(other, 'manifest.json'), '{ "manifest_version": 3 }');
+    await symlink(other, join(root, 'linked'), 'junction');
+    assert.equal(await holds('linked'), false);
+    assert.equal(await holds('..'), false);
+    await rm(other, { recursive: true });
+    await rm(join(root, 'dist', 'manifest.json'));
+    assert.equal(await holds('dist'), false);
   });
 });
