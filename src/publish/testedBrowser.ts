@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { errorOfFault, withoutFaults } from '../console/buildErrors';
 import { ExtensionErrors, WorkerLocations, type PartError } from '../console/extensionErrors';
 import { inTime } from '../base/clock';
@@ -137,15 +138,22 @@ export class TestedBrowser {
     return outcome;
   }
 
-  /** The errors of the extension since its last push. */
+  /**
+   * The errors of the extension since its last push.
+   * @throws Error with a sentence for people when Chromium does not list them
+   */
   async errors(extensionId: string, signal?: AbortSignal): Promise<readonly PartError[]> {
     const { service } = this.options;
     const { clock } = this.#connections.of(service);
-    const listed = new Promise<void>((resolve) => {
-      this.#onListed = resolve;
+    const listed = new Promise<boolean>((resolve) => {
+      this.#onListed = (): void => resolve(true);
     });
     await this.use((link) => link.watchErrors(extensionId, { isPushed: true }));
-    await inTime(listed, ERRORS_LIMIT_MS, clock);
+    if (!(await inTime(listed, ERRORS_LIMIT_MS, clock))) {
+      throw new Error(
+        l10n.t('Chromium has not listed the errors of the extension within {0} s.', ERRORS_LIMIT_MS / 1000),
+      );
+    }
     if (this.#errors && this.#errors.all.length > 0) await clock.delay(LOCATIONS_MS, { signal });
     return [...this.#faults, ...withoutFaults(this.#errors?.all ?? [], this.#faults)];
   }
