@@ -60,6 +60,8 @@ export interface OpenedPage {
 export class DevelopmentStage {
   /** What has begun to run in the browser, in that order. */
   readonly reports: Report[] = [];
+  /** What each push that runs has reloaded. */
+  readonly reloads: string[] = [];
   /** How pushes have ended otherwise than running. */
   readonly failures: PushOutcome[] = [];
   readonly #engine = new TestEngine({ log: silentLogger, idleMs: () => Infinity });
@@ -158,7 +160,8 @@ export class DevelopmentStage {
       findTargets: () => Promise.resolve({ running: [this.browser], ended: [] }),
       push: async () => {
         const outcome = await this.#deliver();
-        if (outcome && outcome.kind !== 'running') this.failures.push(outcome);
+        if (outcome?.kind === 'running') this.reloads.push(outcome.reload);
+        else if (outcome) this.failures.push(outcome);
       },
       showWaiting: () => undefined,
       warn: (reason) => {

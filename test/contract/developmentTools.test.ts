@@ -210,7 +210,8 @@ for (const [name, tool] of TOOLS)
           await editWithText(typed);
           await delay(WATCHED_MS);
           await stage.untilPushed();
-          assert.equal(await opened.page.evaluate(`document.getElementById('typed').value`), typed);
+          const kept = await opened.page.evaluate(`document.getElementById('typed')?.value`);
+          assert.equal(kept, typed, `edit ${edit}; the last pushes reloaded: ${stage.reloads.slice(-3).join(', ')}`);
         }
         assert.deepEqual(stage.failures, []);
       });
