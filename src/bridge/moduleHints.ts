@@ -3,7 +3,7 @@ import { init, parse } from 'es-module-lexer/minimal';
 /** The answers of servers whose imports are remembered. */
 const MAX_MODULES = 5000;
 
-/** The most hints for one page: all of them together stay far below what a browser takes as headers. */
+/** The most hints for one page. */
 const MAX_HINTS = 1000;
 
 /** The most modules of a page that are looked at. */
@@ -31,7 +31,8 @@ export class ModuleHints {
 
   /** Reads what a script imports that a server has answered. Never rejects: of what is no module, nothing is known. */
   async note({ href }: URL, code: string): Promise<void> {
-    await init();
+    // Without the reader, no script imports anything.
+    await init().catch(() => undefined);
     const module = moduleOf(href);
     this.#imports.delete(module);
     this.#imports.set(module, importsOf(href, code));

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ChoiceOptions } from '../../archive/choice';
+import { succeeds } from '../../base/succeeds';
 import { checkInThread } from './checkThread';
 
 /** A file that was written so short a time ago may still be written to, in milliseconds: a file watcher reports late. */
@@ -24,7 +25,7 @@ export async function isCompleteBuild(
   written: readonly string[] = [],
 ): Promise<boolean> {
   if (await isGitWriting(folder)) return false;
-  for (const path of written) if (UNFINISHED.test(path) && (await exists(path))) return false;
+  for (const path of written) if (UNFINISHED.test(path) && (await succeeds(stat(path)))) return false;
   const { findings, manifest } = await checkInThread({ folder, exclude, include });
   if (!manifest || findings.some(({ severity }) => severity === 'error')) return false;
   // One after the other: a manifest may name 50,000 files.
@@ -39,10 +40,6 @@ export async function isCompleteBuild(
 function isFresh(mtimeMs: number): boolean {
   const ageMs = Date.now() - mtimeMs;
   return ageMs >= 0 && ageMs < FRESH_MS;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 /** Whether git writes to the work tree that holds `folder`: it locks its index before the first file and unlocks it after the last. */
