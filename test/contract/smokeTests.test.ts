@@ -177,7 +177,7 @@ document.documentElement.dataset.api = JSON.stringify([Object.keys(chrome), func
       await eventually(
         'the script in the world of the page has run',
         async () => {
-          api = await evaluate(session, 'document.documentElement.dataset.api');
+          api = await evaluate(session, 'document.documentElement?.dataset.api');
           return api !== undefined;
         },
         5000,

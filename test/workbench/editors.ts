@@ -84,14 +84,12 @@ export class Editors {
 
   /** Closes the active editor and drops what was not saved in it. */
   async discard(): Promise<void> {
-    await this.#page.keyboard.press('F1');
-    await this.#quickInput.pickCommand('View: Revert and Close Editor');
+    await this.#quickInput.runCommand('View: Revert and Close Editor');
   }
 
   /** Closes all editors. Save or discard first: VS Code asks about changes. */
   async closeAll(): Promise<void> {
-    await this.#page.keyboard.press('F1');
-    await this.#quickInput.pickCommand('View: Close All Editors');
+    await this.#quickInput.runCommand('View: Close All Editors');
     await this.#page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
   }
 }

@@ -172,17 +172,7 @@ export class Workbench {
 
   /** Runs a command by its full title, "Category: Title", through the command palette. */
   async command(title: string): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      await this.page.keyboard.press('F1');
-      try {
-        await this.quickInput.pickCommand(title);
-        return;
-      } catch (error) {
-        // On a busy machine what gets the focus late closes the palette.
-        if (attempt === ATTEMPTS_TO_ASK) throw error;
-        await this.page.keyboard.press('Escape');
-      }
-    }
+    await this.quickInput.runCommand(title);
   }
 
   /** Opens the palette with this text and returns the titles of all that it lists; it stays open. */

@@ -94,11 +94,10 @@ describe('the text of a large storage area', () => {
 
   it('is made, parsed and compared with turns of the event loop in between', async () => {
     const [text, same] = [await textOf(all), structuredClone(all)];
-    const many = items(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}`, [...all.values()]])));
-    assert.ok((await turnsDuring(textOf(many))) > 1);
-    assert.ok((await turnsDuring(parseItems(text))) > 1);
-    assert.ok((await turnsDuring(parseItems(Buffer.from(text)))) > 1);
-    assert.ok((await turnsDuring(isSameItems(many, structuredClone(many)))) > 1);
+    assert.ok((await turnsDuring(() => textOf(all))).turns > 1);
+    assert.ok((await turnsDuring(() => parseItems(text))).turns > 1);
+    assert.ok((await turnsDuring(() => parseItems(Buffer.from(text)))).turns > 1);
+    assert.ok((await turnsDuring(() => isSameItems(all, same))).turns > 1);
     assert.deepEqual(await changeBetween(all, same), { set: new Map(), remove: [] });
   });
 
