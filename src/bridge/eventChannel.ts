@@ -85,7 +85,7 @@ async function answerTo(
   signal: AbortSignal,
 ): Promise<IncomingMessage | undefined> {
   for (let asked = request, time = 0; time <= MAX_REDIRECTS; time++) {
-    const answer = await openRequest(asked, signal, host);
+    const answer = await openRequest(asked, signal, { host });
     const { location } = answer.headers;
     if (!/^30[12378]$/.test(String(answer.statusCode)) || location === undefined) return answer;
     answer.resume();

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import type { PausedRequest } from './pausedRequest';
 
 /** The most that is sent to the browser for one request, in bytes. */
@@ -6,6 +6,12 @@ export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** How long a server may take to answer, in milliseconds. */
 export const ANSWER_LIMIT_MS = 30_000;
+
+/**
+ * Connections that are kept for the next request: a page may load hundreds of modules, and to connect takes longer than most answers. Each is kept for a
+ * second; more than so many to one server only wait for its processor.
+ */
+const KEPT = new Agent({ keepAlive: true, timeout: 1000, maxSockets: 64 });
 
 /** Headers that concern one connection and not the message. Source: RFC 9110 §7.6.1. */
 const HOP_BY_HOP = new Set([
@@ -66,7 +72,7 @@ export async function forward(
   const limit = AbortSignal.timeout(answerLimitMs);
   const either = AbortSignal.any([signal, limit]);
   try {
-    const message = await openRequest(request, either, host);
+    const message = await openRequest(request, either, { host, isShort: true });
     return {
       status: message.statusCode ?? 502,
       statusText: message.statusMessage ?? '',
@@ -81,14 +87,32 @@ export async function forward(
 }
 
 /**
- * The head of the answer, before its body has come; the connection ends with `signal`.
+ * The head of the answer, before its body has come; the connection ends with `signal`. What `isShort` and changes nothing at the server may go over
+ * a connection that was kept, and is asked again over another one when that has ended meanwhile.
  * @throws Error of node when there is none
  */
-export function openRequest(
+export async function openRequest(
+  request: PausedRequest,
+  signal: AbortSignal,
+  { host, isShort = false }: { host?: string | undefined; isShort?: boolean },
+): Promise<IncomingMessage> {
+  const { method, body } = request;
+  if (!isShort || method !== 'GET' || body) return await ask(request, signal, host, false).answer;
+  const { asked, answer } = ask(request, signal, host, KEPT);
+  try {
+    return await answer;
+  } catch (error) {
+    if (!asked.reusedSocket || signal.aborted) throw error;
+    return await ask(request, signal, host, false).answer;
+  }
+}
+
+function ask(
   { method, url, headers, body }: PausedRequest,
   signal: AbortSignal,
   host = 'localhost',
-): Promise<IncomingMessage> {
+  agent: Agent | false,
+): { asked: ClientRequest; answer: Promise<IncomingMessage> } {
   const asked = httpRequest({
     host,
     port: url.port === '' ? 80 : Number(url.port),
@@ -96,15 +120,14 @@ export function openRequest(
     path: `${url.pathname}${url.search}`,
     headers: headersOf(headers, url, body),
     signal,
-    // A server that restarts must not be taken for one that runs because of a kept connection.
-    agent: false,
+    agent,
   });
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     asked.once('response', resolve);
     asked.once('error', reject);
   });
   asked.end(body);
-  return answer;
+  return { asked, answer };
 }
 
 /** Compressed answers would only be decompressed again: the browser takes bytes as they are. */

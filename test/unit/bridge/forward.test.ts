@@ -110,6 +110,36 @@ describe('a request that is forwarded to a server of this machine', () => {
     assert.equal(await faultOf(send({}, { answerLimitMs: 5 })), 'timeout');
   });
 
+  it('goes over the connection of another one, unless it changes something', async () => {
+    const seen: unknown[] = [];
+    await serve(({ socket, method }, response) => {
+      seen.push([method, socket.remotePort]);
+      response.end();
+    });
+    for (const method of ['GET', 'GET', 'POST', 'GET']) await send({ method });
+    const [first, other] = [seen[0], seen[2]].map((one) => (Array.isArray(one) ? Number(one[1]) : undefined));
+    assert.deepEqual(seen, [
+      ['GET', first],
+      ['GET', first],
+      ['POST', other],
+      ['GET', first],
+    ]);
+    assert.notEqual(first, other);
+  });
+
+  it('is sent once more when the connection of another one has ended meanwhile', async () => {
+    const known = new Set<unknown>();
+    const asked: unknown[] = [];
+    await serve(({ socket, url }, response) => {
+      asked.push(url);
+      if (known.has(socket)) socket.destroy();
+      else response.end('answer');
+      known.add(socket);
+    });
+    for (let time = 0; time < 2; time++) assert.equal(String((await send()).body), 'answer');
+    assert.equal(asked.length, 3);
+  });
+
   it('is not sent with a file of which the browser tells no bytes', async () => {
     assert.equal(await faultOf(send({ hasFile: true })), 'fileUpload');
   });
