@@ -34,6 +34,9 @@ const CONNECT_ATTEMPTS = 6;
 /** How long such a page may take to show an edit until it is edited again, in milliseconds. */
 const CONNECT_LIMIT_MS = 3000;
 
+/** How often a tool may reload the extension by itself, with which its page goes: Plasmo does when it builds all again. */
+const OWN_RELOADS = 3;
+
 const LIMIT_MS = 15 * 60_000;
 
 /** In the usual dose the smallest tool is fetched alone, since the others are large. */
@@ -47,12 +50,14 @@ for (const [name, tool] of TOOLS)
     let label = 0;
     /** How often a tool had not taken notice of a file that was written. */
     let unseen = 0;
+    let ownReloads = 0;
 
     before(async () => {
       stage = await DevelopmentStage.start(tool);
     });
     after(async () => {
       if (unseen > 0) console.log(`      written again, since the tool had not seen it: ${unseen} times`);
+      if (ownReloads > 0) console.log(`      reloaded by the tool itself, with its page: ${ownReloads} times`);
       await stage.end();
     });
 
@@ -96,13 +101,26 @@ for (const [name, tool] of TOOLS)
       }
     }
 
-    /** Edits the page while it has a typed text, and waits until it shows that and still has it. */
-    async function editWithText(typed: string): Promise<void> {
-      const { page: opened } = await connected();
-      await opened.evaluate(`document.getElementById('typed').value = '${typed}'`);
-      await stage.project.edit();
-      await untilShown();
-      assert.equal(await opened.evaluate(`document.getElementById('typed').value`), typed);
+    /** Edits the page while it has a typed text, and waits until it shows that, `isPushed` also until that build is pushed, and still has the text. */
+    async function editWithText(typed: string, { isPushed = false } = {}): Promise<void> {
+      const { targetId, page: opened } = await connected();
+      const pushed = stage.reloads.length;
+      try {
+        await opened.evaluate(`document.getElementById('typed').value = '${typed}'`);
+        await stage.project.edit();
+        await untilShown();
+        if (isPushed) {
+          await delay(WATCHED_MS);
+          await stage.untilPushed();
+        }
+        const kept = await opened.evaluate(`document.getElementById('typed')?.value`);
+        assert.equal(kept, typed, `the last pushes reloaded: ${stage.reloads.slice(-3).join(', ')}`);
+      } catch (error) {
+        const byPush = stage.reloads.slice(pushed).some((kind) => kind === 'load' || kind === 'reload');
+        if (byPush || ownReloads === OWN_RELOADS || (await stage.isOpen({ targetId, page: opened }))) throw error;
+        ownReloads += 1;
+        await editWithText(typed, { isPushed });
+      }
     }
 
     /** Waits until the page shows the last edit. */
@@ -206,12 +224,7 @@ for (const [name, tool] of TOOLS)
         await stage.untilPushed();
         await stage.shows(opened, isShown(stage.project.label));
         for (let edit = 1; edit <= BUILT_EDITS; edit += 1) {
-          const typed = `build ${edit}`;
-          await editWithText(typed);
-          await delay(WATCHED_MS);
-          await stage.untilPushed();
-          const kept = await opened.page.evaluate(`document.getElementById('typed')?.value`);
-          assert.equal(kept, typed, `edit ${edit}; the last pushes reloaded: ${stage.reloads.slice(-3).join(', ')}`);
+          await editWithText(`build ${edit}`, { isPushed: true });
         }
         assert.deepEqual(stage.failures, []);
       });

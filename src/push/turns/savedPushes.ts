@@ -93,6 +93,8 @@ export class SavedPushes<
   /** The keys of folders of whose extension something was saved or built that is not pushed yet. */
   readonly #waiting = new Set<string>();
   readonly #events = new EventEmitter<{ settled: [] }>();
+  /** The push of a build that is on its way, by the key of its folder. */
+  readonly #running = new Map<string, Promise<void>>();
   /** The extension that was last found of a folder, by its key. */
   readonly #extensions = new Map<string, Extension>();
   #lastReason = '';
@@ -208,6 +210,13 @@ export class SavedPushes<
       again(quietMs - restMs);
       return;
     }
+    const running = this.#running.get(folder.key);
+    if (running) {
+      // A push that waited for it would read what is written until then, which nobody has looked at.
+      await running;
+      again(0);
+      return;
+    }
     void this.#askForTargets(folder);
     if (restMs < BUILD_PATIENCE_MS && !(await host.isComplete(extension, [...written.keys()]))) {
       again(quietMs);
@@ -216,7 +225,10 @@ export class SavedPushes<
     // The build has gone on meanwhile, and its events have scheduled the next check.
     if ([...written].some(([path, at]) => at > lastMs && isOfExtension(extension.path, path))) return;
     for (const [path, at] of entries) if (written.get(path) === at) written.delete(path);
-    await this.#push(folder, extension);
+    const pushing = this.#push(folder, extension);
+    const ended = pushing.catch(() => undefined).finally(() => this.#running.delete(folder.key));
+    this.#running.set(folder.key, ended);
+    await pushing;
   }
 
   #schedule(folder: Folder, delayMs: number, act: () => Promise<void>): void {

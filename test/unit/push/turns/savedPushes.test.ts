@@ -397,17 +397,23 @@ describe('a push after a build', () => {
     assert.deepEqual(window.log, ['250: browser']);
   });
 
-  it('is repeated for what was written during the push', async () => {
+  it('is repeated for what was written during the push, once that has ended and the build is complete again', async () => {
     const delivery = controlled<undefined>();
     window.deliver = () => delivery.promise.then(() => undefined);
     write(WORKER);
     await window.clock.advance(130);
-    write(WORKER);
-    await window.clock.advance(130);
-    assert.deepEqual(window.log, ['120: browser', '250: browser']);
+    for (const path of [WORKER, `${WORKER}.4711.a`]) {
+      write(path);
+      await window.clock.advance(130);
+    }
+    const asked: string[][] = [];
+    window.complete = (written) => asked.push([...written]) > 0 && window.clock.now() >= 1000;
+    await window.clock.advance(410);
+    assert.deepEqual([window.log, asked], [['120: browser'], []]);
     delivery.resolve(undefined);
-    await window.clock.advance(1000);
-    assert.equal(window.log.length, 2);
+    await window.clock.advance(2000);
+    assert.deepEqual(window.log, ['120: browser', '1000: browser']);
+    assert.deepEqual(asked[0], [WORKER, `${WORKER}.4711.a`]);
   });
 
   it('waits for a chosen folder that the build has deleted, and then asks which one is meant', async () => {
