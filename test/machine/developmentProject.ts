@@ -32,6 +32,8 @@ export interface DevelopmentTool {
   command: (port: number) => readonly [program: readonly string[], args: readonly string[]];
   /** What the server prints once it has built, where it listens before. */
   built?: RegExp;
+  /** What it prints where a build of its own has failed; it builds all again then, and may reload the extension. */
+  failed?: RegExp;
   /** Files of the project, by path. */
   files: (port: number) => Readonly<Record<string, string>>;
   /** The module whose label the page shows. */
@@ -115,6 +117,7 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
       ['dev', `--hmr-port=${port}`],
     ],
     built: /re-packaged/,
+    failed: /Build failed/,
     files: () => ({
       'options.tsx': `import { label } from "./label"\nexport default function Options() { return <main><p id="mark">{label}</p><input id="typed" /></main> }\n`,
       'popup.tsx': `export default function Popup() { return <p id="popup">popup</p> }\n`,
@@ -148,6 +151,7 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
 /** A project whose development server runs. It ends with the program. */
 export class DevelopmentProject {
   #edits = 0;
+  #failedBuilds = 0;
   /** What was written last. */
   #written = { path: '', text: '' };
   #server: Child | undefined;
@@ -185,6 +189,7 @@ export class DevelopmentProject {
     const output = {
       line: (line: string) => {
         saysBuilt ||= this.tool.built?.test(line) === true;
+        if (this.tool.failed?.test(line) === true) this.#failedBuilds++;
         this.report(`  ${line}`);
       },
     };
@@ -218,6 +223,11 @@ export class DevelopmentProject {
   /** Has the content script run a statement; nothing of a web app. */
   async runInContent(statement: string): Promise<void> {
     if (this.tool.extension) await this.#write(...this.tool.extension.content(statement));
+  }
+
+  /** How many builds of the tool have failed, as it says. */
+  get failedBuilds(): number {
+    return this.#failedBuilds;
   }
 
   /** What the page shows. */
