@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { realClock } from '../base/clock';
 import type { PausedRequest } from './pausedRequest';
 
 /** The most that is sent to the browser for one request, in bytes. */
@@ -69,10 +71,19 @@ export async function forward(
   { host, answerLimitMs = ANSWER_LIMIT_MS, maxBytes = MAX_ANSWER_BYTES }: ForwardOptions = {},
 ): Promise<Answer> {
   if (request.hasFile) throw new ForwardError('fileUpload');
-  const limit = AbortSignal.timeout(answerLimitMs);
-  const either = AbortSignal.any([signal, limit]);
+  signal.throwIfAborted();
+  // Many requests listen to a signal that lasts for days, which would remember each one that depends on it (`AbortSignal.any`).
+  setMaxListeners(0, signal);
+  const end = new AbortController();
+  const limit = realClock.after(answerLimitMs, () => {
+    end.abort(new ForwardError('timeout'));
+  });
+  const stop = (): void => {
+    end.abort(signal.reason);
+  };
+  signal.addEventListener('abort', stop);
   try {
-    const message = await openRequest(request, either, { host, isShort: true });
+    const message = await openRequest(request, end.signal, { host, isShort: true });
     return {
       status: message.statusCode ?? 502,
       statusText: message.statusMessage ?? '',
@@ -80,9 +91,11 @@ export async function forward(
       body: await bodyOf(message, maxBytes),
     };
   } catch (error) {
-    signal.throwIfAborted();
-    if (limit.aborted) throw new ForwardError('timeout');
+    end.signal.throwIfAborted();
     throw error instanceof ForwardError ? error : new ForwardError(isRefused(error) ? 'refused' : 'broken');
+  } finally {
+    limit.clear();
+    signal.removeEventListener('abort', stop);
   }
 }
 
