@@ -35,10 +35,9 @@ export const screenshotTool: Tool = {
   description:
     'Takes a picture of the screen of a browser, with its toolbar and popups. Coordinates in the picture are those of act_in_extension_browser.',
   input: takes({ browser: BROWSER }),
-  isReadOnly: true,
+  effect: 'none',
   reaches: 'browser',
   isOfScreen: true,
-  isDestructive: false,
   isOpenWorld: true,
   intent: () => 'Take a picture of the browser.',
   run: async (input, window, signal) => {
@@ -89,10 +88,9 @@ export const actTool: Tool = {
     actions: listOf('The actions, in this order.', ACTION, MOST_ACTIONS),
     browser: BROWSER,
   }),
-  isReadOnly: false,
+  effect: 'replaces',
   reaches: 'browser',
   isOfScreen: true,
-  isDestructive: true,
   isOpenWorld: true,
   intent: (input) =>
     `${oneLine(
