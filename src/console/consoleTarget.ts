@@ -287,12 +287,5 @@ function levelOfCall(type: ConsoleCall['type']): ConsoleLevel | undefined {
 }
 
 function levelOfEntry(level: Protocol.Log.LogEntry['level']): ConsoleLevel {
-  switch (level) {
-    case 'verbose':
-      return 'debug';
-    case 'warning':
-      return 'warn';
-    default:
-      return level;
-  }
+  return ({ verbose: 'debug', info: 'info', warning: 'warn', error: 'error' } as const)[level];
 }
