@@ -204,7 +204,6 @@ function buttonOf(action: Input): 'left' | 'right' | 'middle' {
   return button === 'right' || button === 'middle' ? button : 'left';
 }
 
-/** Width and height of a PNG, from its header. */
 function sizeOf(png: Uint8Array): { width: number; height: number } {
   if (png.length < 24) return { width: 0, height: 0 };
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);

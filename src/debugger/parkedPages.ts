@@ -193,7 +193,6 @@ export class ParkedPages {
     return { ...told, params, text: messageText({ method: told.method, params, sessionId: told.sessionId }) };
   }
 
-  /** A page is gone. */
   delete(targetId: string): void {
     this.#left.delete(targetId);
     this.#forget(targetId);

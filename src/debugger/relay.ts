@@ -52,7 +52,6 @@ export interface RelayWiring extends ConnectionWiring {
 
 const REAL_WIRING: RelayWiring = { ...realWiring, listen: listenForDebugger };
 
-/** What a relay reports. */
 interface RelayEvents {
   /** The debugger has attached, and so have the targets that there are; again after a restart of the browser. */
   attached: [];
@@ -124,7 +123,6 @@ export class Relay implements WorkerDebugger {
     return this.#end.signal.aborted;
   }
 
-  /** Whether the debugger has attached. */
   get isAttached(): boolean {
     return this.#isAttached;
   }

@@ -69,7 +69,6 @@ export class RelayChildren {
     this.#stopListening = options.hidden.onOpened(this.#onHidden);
   }
 
-  /** The workers of the extension. */
   get workers(): RelayWorker[] {
     return this.#family.all.flatMap(({ worker }) => worker ?? []);
   }

@@ -43,7 +43,6 @@ export class ServiceClient {
     this.#requests = new Requests({ ...options, send: (request) => this.#transport.send(request) });
   }
 
-  /** Closes all connections. */
   async close(): Promise<void> {
     await this.#transport.close();
   }

@@ -11,7 +11,6 @@ interface OwnPage extends ContextPage {
   kind: Exclude<PageKind, 'tab'>;
 }
 
-/** The icons of the kinds of pages. */
 const ICONS: Record<OwnPage['kind'], string> = {
   popup: 'preview',
   sidePanel: 'layout-sidebar-right',

@@ -79,7 +79,6 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
     );
   }
 
-  /** The items that were loaded. */
   get items(): readonly T[] {
     return this.#list.items;
   }

@@ -18,7 +18,6 @@ export interface StatusFacts {
   step?: string | undefined;
   /** Why pushes by themselves wait for the user: two or three words, and a sentence. */
   waiting?: { label: string; reason: string } | undefined;
-  /** When saves push. */
   saves: PushOnSave;
   /** The folder that was pushed, where several are open, and those whose saves push where these are others. */
   folder?: string | undefined;

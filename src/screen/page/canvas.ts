@@ -181,17 +181,14 @@ export class ScreenCanvas {
     if (state !== 'live' && state !== 'waiting') this.showSurface('');
   }
 
-  /** Another size of the page was chosen. */
   sizeChosen(): void {
     this.#layOut();
   }
 
-  /** Whether a popup or a side panel is shown. */
   get surfaceKind(): '' | 'popup' | 'sidePanel' {
     return this.#surfaceKind;
   }
 
-  /** Shows that a popup or a side panel is open, or none. */
   showSurface(kind: '' | 'popup' | 'sidePanel'): void {
     this.#surfaceKind = kind;
     this.#close.hidden = kind === '';
