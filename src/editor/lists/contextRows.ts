@@ -93,15 +93,9 @@ function workerFact({ status, since }: ContextWorker, now: number): Fact {
 }
 
 function workerHint({ status }: ContextWorker): string[] {
-  switch (status) {
-    case 'asleep':
-    case 'stopped':
-      return [l10n.t('The next event of the extension starts it again.')];
-    case 'failed':
-      return [l10n.t('Its script has failed. Correct it and push again.')];
-    default:
-      return [];
-  }
+  if (status === 'failed') return [l10n.t('Its script has failed. Correct it and push again.')];
+  const isOff = status === 'asleep' || status === 'stopped';
+  return isOff ? [l10n.t('The next event of the extension starts it again.')] : [];
 }
 
 function pageNode({ browser, extension }: BrowserExtension, page: OwnPage): Node<BrowserTab> {

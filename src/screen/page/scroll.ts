@@ -73,7 +73,7 @@ const keyboard = new Keyboard(canvas.pad, {
   },
 });
 // The points of one picture must not be taken for points of the other one.
-const toolbar = new Toolbar({ onWhole: () => showState('connecting', ''), onSize: () => canvas.sizeChosen() });
+const toolbar = new Toolbar({ onWhole: () => showState('connecting', ''), onSize: () => canvas.layOut() });
 const zoom = new ZoomButton(canvas.pad);
 const dialog = new DialogBox(() => canvas.pad.focus());
 const picker = new PickerBox(canvas);
