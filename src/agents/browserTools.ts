@@ -27,9 +27,8 @@ export const listBrowsersTool: Tool = {
     offset: whole('How many browsers to skip.', 0, 10_000),
     limit: whole(`How many to describe; ${USUAL_LIMIT} by default.`, 1, 50),
   }),
-  isReadOnly: true,
+  effect: 'none',
   reaches: 'allowedBrowsers',
-  isDestructive: false,
   isOpenWorld: true,
   intent: () => 'List the running browsers.',
   run: async (input, window, signal) => {
@@ -56,9 +55,8 @@ export const createBrowserTool: Tool = {
     name: words('Name: letters, digits, ".", "_", "-".', 60),
     headless: flag('Whether it has no window on a display. Without it, the service decides.'),
   }),
-  isReadOnly: false,
+  effect: 'adds',
   reaches: 'newBrowser',
-  isDestructive: false,
   isOpenWorld: false,
   intent: (input) =>
     `Start a browser${input.text('name') === undefined ? '' : ` named "${input.text('name') ?? ''}"`}.`,

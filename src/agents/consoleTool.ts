@@ -32,9 +32,8 @@ export const consoleTool: Tool = {
     contains: words('Only lines with this text.', 200),
     limit: whole(`The most lines, the newest; ${USUAL_LIMIT} by default.`, 1, 500),
   }),
-  isReadOnly: true,
+  effect: 'none',
   reaches: 'browser',
-  isDestructive: false,
   isOpenWorld: true,
   intent: () => 'Read the console of the extension.',
   run: async (input, window, signal) => {

@@ -29,9 +29,8 @@ export const findingsTool: Tool = {
     offset: whole('How many findings to skip.', 0, 10_000),
     limit: whole(`How many to list; ${USUAL_LIMIT} by default.`, 1, 50),
   }),
-  isReadOnly: true,
+  effect: 'none',
   reaches: 'allowedBrowsers',
-  isDestructive: false,
   isOpenWorld: true,
   intent: () => 'Check the extension.',
   run: async (input, window, signal) => {

@@ -23,9 +23,8 @@ export const guideTool: Tool = {
   description:
     'A short guide: how to check, push, prove and debug a browser extension with these tools. Read it once before you begin.',
   input: takes({}),
-  isReadOnly: true,
+  effect: 'none',
   reaches: 'nothing',
-  isDestructive: false,
   isOpenWorld: false,
   intent: () => 'Read the guide.',
   run: () => Promise.resolve({ isError: false, text: GUIDE }),

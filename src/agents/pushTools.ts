@@ -12,9 +12,8 @@ export const pushTool: Tool = {
   description:
     'Checks the manifest as Chromium does, sends the extension folder to a running browser, reloads it and proves that the browser runs exactly these files. Use it after each edit (and build). The first line of the answer is the verdict: only RUNNING is a success. Other verdicts come with file, line, the words of Chromium and the fix.',
   input: takes({ folder: FOLDER, browser: BROWSER }),
-  isReadOnly: false,
+  effect: 'replaces',
   reaches: 'browser',
-  isDestructive: true,
   isOpenWorld: true,
   intent: (input) =>
     `Push ${folderOf(input)} to ${browserOf(input)}. Open pages of it are reloaded; a browser that takes files only by a restart is restarted.`,
@@ -28,9 +27,8 @@ export const reloadTool: Tool = {
   description:
     'Loads the extension again from its folder, with a fresh service worker, also when no file has changed, and proves that it runs. Answers as push_extension does.',
   input: takes({ folder: FOLDER, browser: BROWSER }),
-  isReadOnly: false,
+  effect: 'replaces',
   reaches: 'browser',
-  isDestructive: true,
   isOpenWorld: true,
   intent: (input) => `Load ${folderOf(input)} again in ${browserOf(input)}.`,
   run: (input, window, signal) => push(input, window, signal, { mustReload: true }),

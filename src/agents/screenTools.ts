@@ -35,10 +35,9 @@ export const screenshotTool: Tool = {
   description:
     'Takes a picture of the screen of a browser, with its toolbar and popups. Coordinates in the picture are those of act_in_extension_browser.',
   input: takes({ browser: BROWSER }),
-  isReadOnly: true,
+  effect: 'none',
   reaches: 'browser',
   isOfScreen: true,
-  isDestructive: false,
   isOpenWorld: true,
   intent: () => 'Take a picture of the browser.',
   run: async (input, window, signal) => {
@@ -89,10 +88,9 @@ export const actTool: Tool = {
     actions: listOf('The actions, in this order.', ACTION, MOST_ACTIONS),
     browser: BROWSER,
   }),
-  isReadOnly: false,
+  effect: 'replaces',
   reaches: 'browser',
   isOfScreen: true,
-  isDestructive: true,
   isOpenWorld: true,
   intent: (input) =>
     `${oneLine(
@@ -206,7 +204,6 @@ function buttonOf(action: Input): 'left' | 'right' | 'middle' {
   return button === 'right' || button === 'middle' ? button : 'left';
 }
 
-/** Width and height of a PNG, from its header. */
 function sizeOf(png: Uint8Array): { width: number; height: number } {
   if (png.length < 24) return { width: 0, height: 0 };
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);

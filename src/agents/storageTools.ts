@@ -33,9 +33,8 @@ export const readStorageTool: Tool = {
     browser: BROWSER,
     extension: EXTENSION,
   }),
-  isReadOnly: true,
+  effect: 'none',
   reaches: 'browser',
-  isDestructive: false,
   isOpenWorld: true,
   intent: (input) => `Read the ${input.text('area') ?? ''} storage of the extension.`,
   run: async (input, window, signal) => {
@@ -76,9 +75,8 @@ export const writeStorageTool: Tool = {
     browser: BROWSER,
     extension: EXTENSION,
   }),
-  isReadOnly: false,
+  effect: 'replaces',
   reaches: 'browser',
-  isDestructive: true,
   isOpenWorld: false,
   intent: (input) => {
     const [set, removed] = [[...itemsOf(input.value('set')).keys()], input.texts('remove')];

@@ -48,9 +48,8 @@ export const surfaceTool: Tool = {
     browser: BROWSER,
     extension: EXTENSION,
   }),
-  isReadOnly: false,
+  effect: 'replaces',
   reaches: 'browser',
-  isDestructive: true,
   isOpenWorld: true,
   intent: (input) => {
     const what = input.text('url') ?? input.text('path') ?? input.text('surface') ?? '';

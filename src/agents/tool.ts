@@ -25,16 +25,14 @@ export interface Tool {
   /** What it does and when to use it, for models. */
   description: string;
   input: ObjectSchema;
-  /** Changes nothing but what is shown. */
-  isReadOnly: boolean;
+  /** Whether it changes nothing but what is shown, adds something, or may replace, restart or remove something. */
+  effect: 'none' | 'adds' | 'replaces';
   /**
    * What a call reaches: one browser, which the person has allowed; a new one; several, of which it looks into the allowed ones alone; or none.
    */
   reaches: 'browser' | 'newBrowser' | 'allowedBrowsers' | 'nothing';
   /** Whether it shows what is on screens or acts there, where any page may be open. */
   isOfScreen?: true;
-  /** Whether it may replace, restart or remove something. */
-  isDestructive: boolean;
   /** Whether it reaches pages of the web, or answers with texts of them and of extensions. */
   isOpenWorld: boolean;
   /** What a call will do, in one sentence, to be confirmed. */

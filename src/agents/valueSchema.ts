@@ -107,7 +107,6 @@ function firstProblem(checks: readonly (() => string | undefined)[]): string | u
 export class Input {
   constructor(private readonly values: unknown) {}
 
-  /** The names of its members. */
   get names(): readonly string[] {
     return Object.keys(this.values ?? {});
   }

@@ -14,9 +14,8 @@ export const stopWorkerTool: Tool = {
     browser: BROWSER,
     extension: EXTENSION,
   }),
-  isReadOnly: false,
+  effect: 'replaces',
   reaches: 'browser',
-  isDestructive: true,
   isOpenWorld: false,
   intent: (input) => `${input.flag('start') ? 'Start' : 'Stop'} the service worker of the extension.`,
   run: async (input, window, signal) => {

@@ -44,7 +44,6 @@ export class CompressThread {
     });
   }
 
-  /** Ends the thread. */
   dispose(): void {
     void this.#worker.terminate();
   }

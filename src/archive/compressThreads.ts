@@ -44,7 +44,6 @@ export class CompressThreads {
     this.#idleMs = idleMs;
   }
 
-  /** The number of running threads. */
   get count(): number {
     return this.#threads.length;
   }
@@ -65,7 +64,6 @@ export class CompressThreads {
     return zipFile(path, content, level);
   }
 
-  /** Ends all threads. */
   dispose(): void {
     clearTimeout(this.#idleTimer);
     this.#endThreads();

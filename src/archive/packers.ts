@@ -50,7 +50,6 @@ export class FolderPackers {
     this.#threads = threads;
   }
 
-  /** The packer of a folder. */
   of(folder: string): FolderPacker {
     return latest(this.#packers, folder, () => new FolderPacker(this.source(folder), this.#threads));
   }

@@ -29,7 +29,6 @@ const DATE = new Date(Date.UTC(1980, 0, 1));
 /** A regular file, `rw-r--r--`. */
 const MODE = 0o100644;
 
-/** The options of every file. */
 const FILE_OPTIONS = { binary: true, createFolders: false, date: DATE, unixPermissions: MODE };
 
 /** Zips that are loaded were made here. */

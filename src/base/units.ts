@@ -14,3 +14,14 @@ export function durationText(ms: number): string {
 export function shortened(text: string, length = 1000): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
+
+/** Rows as lines whose cells stand below each other. */
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

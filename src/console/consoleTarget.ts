@@ -267,32 +267,20 @@ function textOfCall(type: ConsoleCall['type'], args: readonly RemoteObject[]): s
   }
 }
 
+/** The levels of console calls that are no information. */
+const CALL_LEVELS: Partial<Record<ConsoleCall['type'], ConsoleLevel>> = {
+  debug: 'debug',
+  warning: 'warn',
+  error: 'error',
+  assert: 'error',
+};
+const SILENT_CALLS: readonly ConsoleCall['type'][] = ['clear', 'profile', 'profileEnd'];
+
 /** The level of a console call; undefined for calls that write nothing. */
 function levelOfCall(type: ConsoleCall['type']): ConsoleLevel | undefined {
-  switch (type) {
-    case 'clear':
-    case 'profile':
-    case 'profileEnd':
-      return undefined;
-    case 'debug':
-      return 'debug';
-    case 'warning':
-      return 'warn';
-    case 'error':
-    case 'assert':
-      return 'error';
-    default:
-      return 'info';
-  }
+  return SILENT_CALLS.includes(type) ? undefined : (CALL_LEVELS[type] ?? 'info');
 }
 
 function levelOfEntry(level: Protocol.Log.LogEntry['level']): ConsoleLevel {
-  switch (level) {
-    case 'verbose':
-      return 'debug';
-    case 'warning':
-      return 'warn';
-    default:
-      return level;
-  }
+  return ({ verbose: 'debug', info: 'info', warning: 'warn', error: 'error' } as const)[level];
 }

@@ -4,7 +4,6 @@ import { LINES_A_SECOND, StormLimit } from './stormLimit';
 /** Longest message that waits until the end of a second, in characters. */
 const MAX_WAITING = 64 * 1024;
 
-/** Events that are lines. */
 const LINES = ['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'];
 
 /** The events of requests that are needed. */

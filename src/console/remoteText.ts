@@ -1,5 +1,5 @@
 import type { Protocol } from '../devtools/protocol/connect';
-import { shortened } from '../base/units';
+import { shortened, tableLines } from '../base/units';
 
 type RemoteObject = Protocol.Runtime.RemoteObject;
 type ObjectPreview = Protocol.Runtime.ObjectPreview;
@@ -170,13 +170,5 @@ export function tableText(args: readonly RemoteObject[]): string {
   const table = [['(index)', ...columns, ...(hasValues ? ['Value'] : [])], ...cells].map((row) =>
     row.map((cell) => shortened(cell.replaceAll('\n', ' '), CELL_LENGTH)),
   );
-  const widths = (table[0] ?? []).map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
-  return table
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return tableLines(table).join('\n');
 }

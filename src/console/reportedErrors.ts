@@ -5,7 +5,6 @@ import type { ErrorReport } from '../devtools/errors/errorReports';
 import type { WorkerError } from '../devtools/workers/serviceWorkers';
 import type { WorkerFault } from '../devtools/workers/startingWorker';
 
-/** The errors in one browser. */
 interface BrowserErrors {
   id: string;
   /** Identifies the service of the browser. */

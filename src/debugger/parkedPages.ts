@@ -12,8 +12,9 @@ const PAUSE_LIMIT_MS = 10_000;
 export interface ParkedPagesOptions {
   clock: Clock;
   extensionId: string;
-  /** Whether pages keep a session; else they are let go without. */
+  /** Whether tabs keep a session, and wait for the debugger when they are opened; else they are let go without. */
   holdsTabs: boolean;
+  /** Those of the made-up page. */
   breakpoints: UrlBreakpoints;
   /** A page is paused in code of the extension, and the debugger should get a session for it. */
   onPaused: (targetId: string) => void;
@@ -192,7 +193,6 @@ export class ParkedPages {
     return { ...told, params, text: messageText({ method: told.method, params, sessionId: told.sessionId }) };
   }
 
-  /** A page is gone. */
   delete(targetId: string): void {
     this.#left.delete(targetId);
     this.#forget(targetId);

@@ -8,7 +8,7 @@ import type { DevToolsAddress } from '../service/devToolsAddress';
 import { RelayChildren } from './relayChildren';
 import { messageText, readCommand, type RelayMessage } from './relayMessage';
 import { newRootIds, rootAnswer, rootInfo, type RootOptions } from './relayRoot';
-import { type RelayClientEvents, type RelayPort, RelayServer } from './relayServer';
+import { listenForDebugger, type RelayClientEvents, type RelayPort } from './relayServer';
 import { ATTACHED_TYPES, type TargetFilter } from './relayTargets';
 import type { SourceLocations } from '../console/sourceLocations';
 import type { ServedScripts } from './servedScripts';
@@ -50,9 +50,8 @@ export interface RelayWiring extends ConnectionWiring {
   listen: (events: RelayClientEvents) => Promise<RelayPort>;
 }
 
-const REAL_WIRING: RelayWiring = { ...realWiring, listen: (events) => RelayServer.listen(events) };
+const REAL_WIRING: RelayWiring = { ...realWiring, listen: listenForDebugger };
 
-/** What a relay reports. */
 interface RelayEvents {
   /** The debugger has attached, and so have the targets that there are; again after a restart of the browser. */
   attached: [];
@@ -124,7 +123,6 @@ export class Relay implements WorkerDebugger {
     return this.#end.signal.aborted;
   }
 
-  /** Whether the debugger has attached. */
   get isAttached(): boolean {
     return this.#isAttached;
   }

@@ -24,7 +24,6 @@ export class RelayChild {
   isReady = false;
   /** The command that lets it run, until it is answered, and those that set breakpoints before it. */
   readonly #beforeSet = new Set<number>();
-  /** Whether it is paused. */
   isPaused = false;
   /** Whether it may answer nothing before it is let go. */
   isSilentAtFirst = false;
@@ -59,7 +58,6 @@ export class RelayChild {
     else this.send(text);
   }
 
-  /** Passes a command of the debugger on. */
   onCommand(message: RelayMessage): void {
     this.#forward(message);
     const early = this.#early ?? [];
@@ -79,7 +77,6 @@ export class RelayChild {
     this.deliver(message.text);
   }
 
-  /** Passes an answer on to the debugger. */
   onAnswer(id: number, text: string): void {
     if (this.#enabling?.id === id) this.onEnabled();
     const wasSet = this.isSet;

@@ -1,8 +1,7 @@
-import type { Clock } from '../base/clock';
 import type { HiddenTargets } from '../devtools/protocol/hiddenTargets';
 import { fieldOf, textField } from '../base/fields';
 import { HeldNavigations, type PageState } from './heldNavigations';
-import { ParkedPages } from './parkedPages';
+import { ParkedPages, type ParkedPagesOptions } from './parkedPages';
 import { RelayChild } from './relayChild';
 import { refusalOf } from './relayCommands';
 import { RelayFamily } from './relayFamily';
@@ -10,40 +9,28 @@ import { messageText, type RelayMessage } from './relayMessage';
 import type { RootIds } from './relayRoot';
 import { isSilentAtFirst, kindOf, type RelayTarget, shownInfo, type TargetFilter, targetOf } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
-import { RelayWorker } from './relayWorker';
-import type { SourceLocations } from '../console/sourceLocations';
+import { RelayWorker, type RelayWorkerEvents } from './relayWorker';
 import type { ServedScripts } from './servedScripts';
 import { StoppedWorkers } from './stoppedWorkers';
 import { UndecidedTargets } from './undecidedTargets';
-import type { UrlBreakpoints } from './urlBreakpoints';
 
 /** Codes of Chromium's answers. */
 const NOT_FOUND = -32_001;
 const REFUSED = -32_000;
 
 /** What the children of the made-up page need. */
-export interface ChildrenOptions extends TargetFilter {
+export interface ChildrenOptions
+  extends TargetFilter, Omit<RelayWorkerEvents, 'onAnswer'>, Pick<ParkedPagesOptions, 'holdsTabs' | 'breakpoints'> {
   /** Of the made-up browser and its page. */
   ids: RootIds;
   /** Sends a message to the debugger. */
   send: (text: string) => void;
-  /** The worker of a target was paused, or goes on. */
-  onPause: () => void;
   /** A worker has its session, or has stopped. */
   onWorker: () => void;
-  /** Names the locations where workers are paused. */
-  locations: SourceLocations;
   /** Whether an extension is debugged by another relay, which lets its workers go. */
   isDebugged: (extensionId: string) => boolean;
   /** The hidden pages that this process opens in the browser. */
   hidden: Pick<HiddenTargets, 'isOpening' | 'onOpened'>;
-  clock: Clock;
-  /** Whether `show` is called. */
-  saysStops: boolean;
-  /** Whether tabs wait for the debugger when they are opened. */
-  holdsTabs: boolean;
-  /** The breakpoints of the made-up page. */
-  breakpoints: UrlBreakpoints;
   served?: ServedScripts;
 }
 
@@ -82,7 +69,6 @@ export class RelayChildren {
     this.#stopListening = options.hidden.onOpened(this.#onHidden);
   }
 
-  /** The workers of the extension. */
   get workers(): RelayWorker[] {
     return this.#family.all.flatMap(({ worker }) => worker ?? []);
   }

@@ -27,7 +27,6 @@ export interface StoppedWorkersOptions {
  * relay attaches to the worker again once it runs, after its first statements.
  */
 export class StoppedWorkers {
-  /** The targets by their ids. */
   readonly #targets = new Map<string, RelayTarget>();
   /** The ids of those that are asked now, over a session that is not the debugger's. */
   readonly #polled = new Set<string>();

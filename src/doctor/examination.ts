@@ -163,18 +163,16 @@ function extensionLeg(extensions: readonly LoadedExtension[], { pushed, advice }
 }
 
 function workerLeg(worker: ContextWorker | undefined, { advice }: Probe): Leg {
-  switch (worker?.status) {
-    case undefined:
-      return works('worker', l10n.t('The extension has none.'));
-    case 'failed':
-      return broken('worker', l10n.t('Its script has failed, so it does not run.'), advice.workerFailed);
-    case 'starting':
-      return works('worker', l10n.t('It is starting.'));
-    case 'running':
-      return works('worker', l10n.t('It runs.'));
-    case 'asleep':
-      return works('worker', l10n.t('It is asleep, and wakes by itself.'));
-    case 'stopped':
-      return works('worker', l10n.t('It was stopped, and starts with the next event.'));
+  const status = worker?.status ?? 'none';
+  if (status === 'failed') {
+    return broken('worker', l10n.t('Its script has failed, so it does not run.'), advice.workerFailed);
   }
+  const said = {
+    none: l10n.t('The extension has none.'),
+    starting: l10n.t('It is starting.'),
+    running: l10n.t('It runs.'),
+    asleep: l10n.t('It is asleep, and wakes by itself.'),
+    stopped: l10n.t('It was stopped, and starts with the next event.'),
+  };
+  return works('worker', said[status]);
 }

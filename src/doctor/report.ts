@@ -5,7 +5,6 @@ import { type Examination, type Leg, legTitle } from './legs';
 /** A fact about the window or the machine: what it is, and its value. */
 export type Fact = readonly [name: string, value: string];
 
-/** The marks of the states, as in other reports. */
 const MARKS: Readonly<Record<Leg['state'], string>> = { works: '✓', broken: '✗', unknown: '–' };
 
 /**

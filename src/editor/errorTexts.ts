@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** The chosen service needs a token and there is none. */
 export class TokenMissingError extends Error {
   override readonly name = 'TokenMissingError';
@@ -24,7 +26,11 @@ export class UserError extends Error {
 }
 
 /** The check refuses what was to be pushed; the Problems panel says why. */
-export class RefusedError extends UserError {}
+export class RefusedError extends UserError {
+  constructor(message: string) {
+    super(message, { label: l10n.t('Show Problems'), command: 'workbench.actions.view.problems' });
+  }
+}
 
 /** The workspace is not trusted. */
 export class UntrustedError extends UserError {}

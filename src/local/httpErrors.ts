@@ -14,7 +14,6 @@ export class ApiError extends Error {
     this.name = 'ApiError';
   }
 
-  /** The body of the response. */
   body(): ErrorBody {
     const body: ErrorBody = { code: this.code, message: this.message };
     if (this.details.length > 0) body.details = [...this.details];

@@ -1,5 +1,5 @@
 import type { JsonDocument } from './document';
-import type { JsonPath, Severity } from './finding';
+import type { Finding, JsonPath } from './finding';
 import type { ExtensionFolder } from './folder/folder';
 import type { JsonNode, Leniency } from './json/node';
 import type { PackageType } from './packageType';
@@ -24,15 +24,9 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number];
 
 /** A finding of a rule, before the rule's id, the file and the range are added. */
-export interface Report {
+export interface Report extends Pick<Finding, 'severity' | 'message' | 'chromium' | 'dependsOnBrowser'> {
   /** The id of the rule, when it is not that of the reporting rule. */
   rule?: string;
-  severity: Severity;
-  /** What is wrong and what to do, for people. */
-  message: string;
-  /** Chromium's own text, only when Chromium itself reports it. */
-  chromium?: string;
-  dependsOnBrowser?: true;
   /** The path of the value in the manifest; a missing one is shown where it would be. */
   path: JsonPath;
   /** A span of the text in bytes, when the finding is not about a value. */

@@ -113,15 +113,12 @@ async function browserOf(window: HeadlessWindow, named: string | undefined): Pro
 /** Examines a browser; puts its credentials into `secrets`. */
 async function examined(window: HeadlessWindow, browser: Browser, secrets: string[]): Promise<Examination> {
   const { id } = browser;
-  const service = await window.client();
   const legs = await examine({
-    ...browserProbe(() => window.connections()),
-    findBrowser: async () => {
-      const found = await service.findBrowser(id);
-      const { devToolsUrl = '', webDriverUrl = '', liveViewUrl } = found ?? {};
-      secrets.push(...[devToolsUrl, webDriverUrl, liveViewUrl ?? ''].filter((secret) => secret !== ''));
-      return found;
-    },
+    ...browserProbe(
+      async () => await (await window.client()).findBrowser(id),
+      () => window.connections(),
+      secrets,
+    ),
     sentence,
     pushed: await lastPushed(window, id),
     advice: ADVICE,

@@ -5,7 +5,7 @@ import { devToolsAddress } from '../service/devToolsAddress';
 import type { Browser } from '../service/model';
 import { browserName } from '../agents/namedBrowsers';
 import { EXIT } from '../agents/exitCodes';
-import { ExecRelay } from './execRelay';
+import { relayTo } from './execRelay';
 
 /** Time from SIGTERM to SIGKILL for a command and the processes that it has started, and the interval at which they are checked, in milliseconds. */
 const END_LIMIT_MS = 5000;
@@ -28,7 +28,7 @@ export interface ExecTarget {
  */
 export async function execWith(command: string, target: ExecTarget, signal: AbortSignal): Promise<number> {
   const { browser, service, extensionIds } = target;
-  const relay = await ExecRelay.listen(devToolsAddress(browser.devToolsUrl, service));
+  const relay = await relayTo(devToolsAddress(browser.devToolsUrl, service));
   try {
     // In a terminal, Ctrl+C reaches all of them, and only its foreground may read from it.
     const isGroup = hasGroups() && !process.stdin.isTTY;

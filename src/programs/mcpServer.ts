@@ -57,13 +57,18 @@ async function call(params: unknown, window: ToolWindow, signal: AbortSignal): P
   return resultOf(await runTool(tool, input ?? {}, window, signal));
 }
 
-function described({ name, title, description, input, isReadOnly, isDestructive, isOpenWorld }: Tool): McpTool {
+function described({ name, title, description, input, effect, isOpenWorld }: Tool): McpTool {
   return {
     name,
     title,
     description,
     inputSchema: { ...input, properties: { ...input.properties }, required: [...(input.required ?? [])] },
-    annotations: { title, readOnlyHint: isReadOnly, destructiveHint: isDestructive, openWorldHint: isOpenWorld },
+    annotations: {
+      title,
+      readOnlyHint: effect === 'none',
+      destructiveHint: effect === 'replaces',
+      openWorldHint: isOpenWorld,
+    },
   };
 }
 

@@ -34,7 +34,8 @@ export async function testUpdate(
   const from = await oldVersionNamed(updateFrom, cwd);
   if (!from)
     throw new UsageError(`"${oneLine(updateFrom, 100)}" is neither the id nor the address of a published extension.`);
-  if (!(await isFolder(path))) throw new UsageError(`There is no folder ${oneLine(path)}.`);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true) throw new UsageError(`There is no folder ${oneLine(path)}.`);
   const storage = storageFile === undefined ? undefined : await readStorageFile(storageFile);
   const root = isWithin(cwd, path) ? cwd : path;
   const stop = new AbortController();
@@ -69,13 +70,6 @@ export async function testUpdate(
   } finally {
     choice.release();
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }
 
 /** @throws UsageError for what "Export Storage…" has not written */

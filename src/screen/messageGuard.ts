@@ -13,6 +13,21 @@ export type MessageOf<Messages extends MessageFields> = {
   };
 }[keyof Messages];
 
+/** What is done with the messages of each kind; `Context`: what else it takes. */
+export type Handlers<Message extends { kind: string }, Context extends readonly unknown[] = []> = {
+  readonly [Kind in Message['kind']]: (message: Extract<Message, { kind: Kind }>, ...context: Context) => unknown;
+};
+
+/** Does what the handlers have for the kind of a message, and returns what that returns. */
+export function handle<Message extends { kind: string }, Context extends readonly unknown[]>(
+  handlers: Handlers<Message, Context>,
+  message: Message,
+  ...context: Context
+): unknown {
+  const { kind }: { kind: Message['kind'] } = message;
+  return handlers[kind](message as Extract<Message, { kind: Message['kind'] }>, ...context);
+}
+
 /** Whether a value is a message of one of the kinds, with all of its fields. */
 export function isMessageOf<Messages extends MessageFields>(
   messages: Messages,

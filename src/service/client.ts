@@ -1,34 +1,23 @@
 import { ServiceError } from './serviceErrors';
-import type { Logger } from './logger';
 import type * as model from './model';
 import * as browsers from './operations/browserOperations';
 import * as computer from './operations/computerOperations';
 import * as extensions from './operations/extensionOperations';
 import * as files from './operations/fileOperations';
 import * as limits from './operations/accountLimits';
-import type { List, ListPage } from './operations/pagedRequest';
+import type { ListPage } from './operations/pagedRequest';
 import type { Operation } from './operations/operation';
 import * as pools from './operations/poolOperations';
 import * as profiles from './operations/profileOperations';
-import { Requests, type TimeLimits } from './requests';
+import { Requests, type RequestsOptions } from './requests';
 import type { ProxySettings } from './wire/proxy';
-import type { RetryPolicy } from './wire/retry';
 import { Transport } from './wire/transport';
 
 /** The operations that every service has. */
 const DOCUMENTED = new Set(['uploadExtensionsToBrowser', 'scroll', 'createProfile', 'getProfile', 'deleteExtension']);
 
-export interface ServiceClientOptions {
-  /** Checked by `parseBaseUrl`. */
-  baseUrl: URL;
-  token?: string | undefined;
-  /** Id or name of the project, checked by `parseProject`; the service's default project without it. */
-  project?: string | undefined;
-  log: Logger;
+export interface ServiceClientOptions extends Omit<RequestsOptions, 'send' | 'random' | 'now' | 'clock'> {
   proxy?: ProxySettings;
-  /** How reads and deletions are retried. */
-  retry?: RetryPolicy;
-  limits?: TimeLimits;
 }
 
 /**
@@ -54,14 +43,13 @@ export class ServiceClient {
     this.#requests = new Requests({ ...options, send: (request) => this.#transport.send(request) });
   }
 
-  /** Closes all connections. */
   async close(): Promise<void> {
     await this.#transport.close();
   }
 
   /** Browsers, page by page. */
   listBrowsers(query: browsers.BrowserQuery = {}, signal?: AbortSignal): AsyncIterable<model.Browser> {
-    return this.#list(browsers.listBrowsers(query), signal);
+    return this.#requests.list(browsers.listBrowsers(query), signal);
   }
 
   pageOfBrowsers(query: browsers.BrowserQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Browser>> {
@@ -144,7 +132,7 @@ export class ServiceClient {
 
   /** Profiles, page by page. */
   listProfiles(query: profiles.ProfileQuery = {}, signal?: AbortSignal): AsyncIterable<model.Profile> {
-    return this.#list(profiles.listProfiles(query), signal);
+    return this.#requests.list(profiles.listProfiles(query), signal);
   }
 
   pageOfProfiles(query: profiles.ProfileQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Profile>> {
@@ -163,7 +151,7 @@ export class ServiceClient {
 
   /** Extensions stored on the account, for future browsers. */
   listExtensions(query: extensions.ExtensionQuery = {}, signal?: AbortSignal): AsyncIterable<model.StoredExtension> {
-    return this.#list(extensions.listExtensions(query), signal);
+    return this.#requests.list(extensions.listExtensions(query), signal);
   }
 
   pageOfExtensions(
@@ -231,7 +219,7 @@ export class ServiceClient {
 
   /** Pools of browsers, page by page. */
   listPools(signal?: AbortSignal): AsyncIterable<model.BrowserPool> {
-    return this.#list(pools.listPools(), signal);
+    return this.#requests.list(pools.listPools(), signal);
   }
 
   /** Acquires a browser from a pool; undefined when none became free in time. */
@@ -270,9 +258,5 @@ export class ServiceClient {
       if (error instanceof ServiceError && error.kind === 'unsupported') return false;
       throw error;
     }
-  }
-
-  #list<T>(list: List<T>, signal: AbortSignal | undefined): AsyncIterable<T> {
-    return this.#requests.list(list, signal);
   }
 }

@@ -13,7 +13,7 @@ import {
 import { identifierProblem } from './identifier';
 import type { Logger } from './logger';
 import { RECORD_BYTES, type Operation, type Query } from './operations/operation';
-import { pages, readPage, type List, type ListPage } from './operations/pagedRequest';
+import { pages, readPage, type Identified, type List, type ListPage } from './operations/pagedRequest';
 import { redact } from './redact';
 import { Deadline } from './wire/deadline';
 import type { HttpRequest, HttpResponse } from './wire/http';
@@ -39,12 +39,14 @@ interface ListLimit {
 const DEFAULT_LIMITS: TimeLimits = { shortMs: 30_000, longMs: 120_000 };
 
 export interface RequestsOptions {
+  /** Checked by `parseBaseUrl`. */
   baseUrl: URL;
   token?: string | undefined;
-  /** Id or name of the project that all requests concern; the service's default project without it. */
+  /** Id or name of the project that all requests concern, checked by `parseProject`; the service's default project without it. */
   project?: string | undefined;
   send: (request: HttpRequest) => Promise<HttpResponse>;
   log: Logger;
+  /** How reads and deletions are retried. */
   retry?: RetryPolicy;
   limits?: TimeLimits;
   random?: () => number;
@@ -138,14 +140,14 @@ export class Requests {
   }
 
   /** The items of a list, page by page. Rejects as `run` does. */
-  list<T>(list: List<T>, signal?: AbortSignal): AsyncIterable<T> {
+  list<T extends Identified>(list: List<T>, signal?: AbortSignal): AsyncIterable<T> {
     const { longMs: limitMs } = this.#limits;
     const whole = { endsAt: this.#clock.now() + limitMs, limitMs };
     return pages(list, (operation) => this.#runList(operation, signal, whole));
   }
 
   /** One page of a list, from `offset` on. Rejects as `run` does. */
-  page<T>(list: List<T>, offset: number, signal?: AbortSignal): Promise<ListPage<T>> {
+  page<T extends Identified>(list: List<T>, offset: number, signal?: AbortSignal): Promise<ListPage<T>> {
     return readPage(list, offset, (operation) => this.#runList(operation, signal));
   }
 

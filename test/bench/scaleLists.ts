@@ -32,7 +32,7 @@ export const lists: ScaleCase = {
     const rowOf = (browser: Browser): Node<Browser> => browserNode(browser, { role: 'none', now: Date.now() });
     const show = ({ items, hasMore }: PagedList<Browser>, rows: ListRows<Browser>): Promise<unknown> =>
       rows.update(items, rowOf, { canRetry: false, hasMore });
-    const [all, rows] = [new PagedList<Browser>(({ id }) => id), new ListRows<Browser>()];
+    const [all, rows] = [new PagedList<Browser>(), new ListRows<Browser>()];
     await all.reload(read);
     while (all.hasMore) await all.readMore(read);
     await show(all, rows);
@@ -41,7 +41,7 @@ export const lists: ScaleCase = {
     const users = all.items.map((browser, at): Browser => ({ ...browser, profile: { id: `p${at}` } }));
     return async () => {
       const first = await timed(async () => {
-        const list = new PagedList<Browser>(({ id }) => id);
+        const list = new PagedList<Browser>();
         await list.reload(read);
         await show(list, new ListRows<Browser>());
       });

@@ -147,7 +147,7 @@ function toolsPage(): string {
   ]);
 }
 
-function factsOf({ title, reaches, isReadOnly, isDestructive, isOpenWorld }: Tool): string {
+function factsOf({ title, reaches, effect, isOpenWorld }: Tool): string {
   const reached = {
     browser: 'one browser, which the person has allowed',
     newBrowser: 'a new browser',
@@ -156,11 +156,11 @@ function factsOf({ title, reaches, isReadOnly, isDestructive, isOpenWorld }: Too
   }[reaches];
   return [
     `*${title}*; reaches ${reached}`,
-    isReadOnly
-      ? 'changes nothing but what is shown'
-      : isDestructive
-        ? 'may replace, restart or remove'
-        : 'changes something',
+    {
+      none: 'changes nothing but what is shown',
+      adds: 'changes something',
+      replaces: 'may replace, restart or remove',
+    }[effect],
     ...(isOpenWorld ? ['answers with texts of pages or extensions'] : []),
   ]
     .join('; ')

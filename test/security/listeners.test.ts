@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { realClock } from '../../src/base/clock';
 import { Relay } from '../../src/debugger/relay';
-import { RelayServer } from '../../src/debugger/relayServer';
-import { ExecRelay } from '../../src/programs/execRelay';
+import { listenForDebugger } from '../../src/debugger/relayServer';
+import { relayTo } from '../../src/programs/execRelay';
 import { devToolsAddress } from '../../src/service/devToolsAddress';
 import { SourceLocations } from '../../src/console/sourceLocations';
 import { TestService } from '../contract/service';
@@ -60,7 +60,7 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
     },
   },
   "the debugger's relay: a random path in the debug configuration": {
-    files: ['src/debugger/relayServer.ts'],
+    files: ['src/debugger/relayServer.ts', 'src/base/secretSocket.ts'],
     isOnce: true,
     open: async () => {
       const relay = await Relay.start(
@@ -72,7 +72,7 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
           locations: new SourceLocations(ID, undefined),
           log: { debug: () => undefined },
         },
-        { open: new MemoryBrowser().open, clock: realClock, listen: (events) => RelayServer.listen(events) },
+        { open: new MemoryBrowser().open, clock: realClock, listen: listenForDebugger },
       );
       const { port, pathname } = new URL(relay.socketAddress);
       return {
@@ -91,7 +91,7 @@ const LISTENERS: Record<string, { files: readonly string[]; open: () => Promise<
     open: async () => {
       const service = await TestService.start();
       const { cdp_ws_url } = await service.client.browsers.create({ headless: true });
-      const relay = await ExecRelay.listen(devToolsAddress(cdp_ws_url, new URL(service.baseUrl)));
+      const relay = await relayTo(devToolsAddress(cdp_ws_url, new URL(service.baseUrl)));
       const { port, pathname } = new URL(relay.address);
       return {
         port: Number(port),

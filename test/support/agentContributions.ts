@@ -5,12 +5,12 @@ import { TOOLS } from '../../src/agents/allTools';
  * people read is in package.nls.json.
  */
 export function agentContributions(): object[] {
-  return TOOLS.map(({ name, description, input, isReadOnly }) => ({
+  return TOOLS.map(({ name, description, input, effect }) => ({
     name,
     displayName: `%tool.${name}.title%`,
     toolReferenceName: name,
     canBeReferencedInPrompt: true,
-    tags: ['browser-extension', ...(isReadOnly ? ['read-only'] : [])],
+    tags: ['browser-extension', ...(effect === 'none' ? ['read-only'] : [])],
     userDescription: `%tool.${name}%`,
     modelDescription: description,
     icon: '$(extensions)',

@@ -3,6 +3,7 @@ import { extensionOf } from '../protocol/extensionUrl';
 import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import type { WorkerState } from '../workers/serviceWorkers';
+import { isSamePage } from '../pages/pageLoad';
 import { holdContentScriptTabs, holderOf, type PageHolder, type Tab } from '../pages/tabs';
 
 /**
@@ -33,7 +34,6 @@ export interface ExtensionContexts {
   contentScriptTabs: Tab[];
 }
 
-/** The order of pages in a list. */
 const ORDER: readonly PageKind[] = ['popup', 'options', 'sidePanel', 'offscreen', 'background', 'page', 'tab', 'frame'];
 
 /** Types of targets that can be a page of an extension; the hidden pages of DevTools clients are of type `other`. */
@@ -82,8 +82,7 @@ function kinds(described: DescribedParts | undefined): (holder: PageHolder, url:
     return at >= 0;
   };
   return (holder, url) => {
-    const isOptions =
-      described !== undefined && described.optionsUrl !== '' && pageOf(url) === pageOf(described.optionsUrl);
+    const isOptions = described !== undefined && described.optionsUrl !== '' && isSamePage(url, described.optionsUrl);
     switch (holder) {
       case 'own':
         if (!described) return 'page';
@@ -96,11 +95,6 @@ function kinds(described: DescribedParts | undefined): (holder: PageHolder, url:
         return isOptions ? 'options' : holder;
     }
   };
-}
-
-/** An address without its query and hash. */
-function pageOf(url: string): string {
-  return url.replace(/[?#].*$/s, '');
 }
 
 function workerOf(state: WorkerState | undefined, described: DescribedParts | undefined): ContextWorker | undefined {

@@ -56,11 +56,12 @@ export async function whenLoaded(
 
 function isOpened(target: Protocol.Target.TargetInfo, { url, targetId }: OpenedPage): boolean {
   if (targetId !== undefined) return target.targetId === targetId;
-  return !target.type.endsWith('worker') && pathOf(target.url) === pathOf(url);
+  return !target.type.endsWith('worker') && isSamePage(target.url, url);
 }
 
-function pathOf(url: string): string {
-  return url.replace(/[?#].*$/s, '');
+/** Whether two addresses are alike but for their queries and hashes. */
+export function isSamePage(one: string, other: string): boolean {
+  return one.replace(/[?#].*$/s, '') === other.replace(/[?#].*$/s, '');
 }
 
 /** How far the document of a target is; `loaded` for one that is gone. */

@@ -12,7 +12,6 @@ export type { Protocol };
 
 type Commands = ProtocolMapping.Commands;
 
-/** What each event says. */
 type Events = { [E in keyof ProtocolMapping.Events]: ProtocolMapping.Events[E][0] };
 
 /** What commands are sent to and events come from, as far as Sideload uses it: puppeteer's classes are such, and others can be. */

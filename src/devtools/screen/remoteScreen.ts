@@ -27,7 +27,6 @@ import { Targets } from '../protocol/targets';
 /** How long changes of pages are collected before they are shown, in milliseconds. */
 const COALESCE_MS = 30;
 
-/** The address of a new tab. */
 const NEW_TAB = 'chrome://newtab/';
 
 /** What a browser shows. */
@@ -114,7 +113,6 @@ export class RemoteScreen {
     return this.#isOpen;
   }
 
-  /** The tabs of the browser. */
   get tabs(): readonly Tab[] {
     return this.#tabs;
   }

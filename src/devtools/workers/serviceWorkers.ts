@@ -1,5 +1,6 @@
 import type { CDPSession, Protocol } from '../protocol/connect';
 import { extensionOf } from '../protocol/extensionUrl';
+import type { WorkerFault } from './startingWorker';
 
 /** How long a worker may take to start or stop when it is asked to, in milliseconds (C-TIME-WORKER). */
 const CHANGE_LIMIT_MS = 5000;
@@ -15,12 +16,8 @@ export interface WorkerState {
 }
 
 /** An error that Chromium reports of an extension's worker. Line and column count from 0; column -1 and an empty address where Chromium gives none. */
-export interface WorkerError {
+export interface WorkerError extends WorkerFault {
   extensionId: string;
-  text: string;
-  url: string;
-  line: number;
-  column: number;
 }
 
 export interface ServiceWorkerEvents {

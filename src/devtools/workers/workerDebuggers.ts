@@ -54,7 +54,6 @@ export class WorkerDebuggers {
     return undefined;
   }
 
-  /** Whether a worker of the extension is paused now. */
   isPaused(extensionId: string): boolean {
     return this.#of(extensionId).some((one) => one.pausedAt() !== undefined);
   }

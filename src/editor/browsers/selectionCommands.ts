@@ -62,16 +62,8 @@ export class SelectionCommands {
 
   #selectionOf(view: unknown): unknown {
     const { browsers, profiles, extensions } = this.wiring.lists;
-    switch (view) {
-      case VIEWS.browsers:
-        return browsers.selection;
-      case VIEWS.profiles:
-        return profiles.selection;
-      case VIEWS.extensions:
-        return extensions.selection;
-      default:
-        return undefined;
-    }
+    const lists = { [VIEWS.browsers]: browsers, [VIEWS.profiles]: profiles, [VIEWS.extensions]: extensions };
+    return Object.entries(lists).find(([id]) => id === view)?.[1].selection;
   }
 
   /** The id of what `browser`, `profile` or `extension` of a command's argument names. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commands } from 'vscode';
 import { COMMANDS, CONTEXT, VIEWS } from '../../ids';
 import type { Browser, Profile, StoredExtension } from '../../service/model';
+import type { Identified } from '../../service/operations/pagedRequest';
 import type { Reach } from '../lists/listOptions';
 import { ListView } from '../lists/listView';
 import { browserNode, extensionNode, profileNode, type Node, type PushRole } from '../lists/nodes';
@@ -10,7 +11,7 @@ import { RequestHold } from '../lists/requestHold';
 import { itemOf } from '../lists/row';
 import { TabScripts } from '../lists/tabScripts';
 import { askText } from '../notify';
-import type { ServiceConnection, ServiceWiring } from '../service/connection';
+import type { ServiceConnection } from '../service/connection';
 import { serviceName } from '../service/serviceName';
 import { readContents, readContexts, type ContentWiring } from './readContents';
 import { removeIfGone } from './gone';
@@ -19,7 +20,7 @@ import { enteredRecords } from './pickRecord';
 import type { PushPins } from '../targets/pins';
 import type { PushTarget } from '../targets/target';
 
-type ListWiring = ServiceWiring & ContentWiring & { target: PushTarget; pins: PushPins };
+type ListWiring = ContentWiring & { target: PushTarget; pins: PushPins };
 
 /** Events of a browser within this time are answered by one reading, in milliseconds. */
 const COALESCE_MS = 100;
@@ -62,7 +63,6 @@ export class ServiceLists {
     this.browsers = new ListView<Browser>({
       ...shared,
       id: VIEWS.browsers,
-      idOf: ({ id }) => id,
       load: (client, query, offset, signal) => client.pageOfBrowsers(queryOf(query), offset, signal),
       node: (browser, isEntered) =>
         browserNode(browser, {
@@ -100,7 +100,6 @@ export class ServiceLists {
     this.profiles = new ListView<Profile>({
       ...shared,
       id: VIEWS.profiles,
-      idOf: ({ id }) => id,
       load: async (client, query, offset, signal) => {
         // Rows say which browsers use a profile. A list in sight loads itself: while the service is down, it would be asked twice as often.
         if (!this.browsers.isVisible) void this.browsers.load();
@@ -114,7 +113,6 @@ export class ServiceLists {
     this.extensions = new ListView<StoredExtension>({
       ...shared,
       id: VIEWS.extensions,
-      idOf: ({ id }) => id,
       load: (client, query, offset, signal) => client.pageOfExtensions(queryOf(query), offset, signal),
       node: (extension, isEntered) => extensionNode(extension, { isEntered, now: Date.now() }),
       entered: () => Promise.resolve(enteredRecords(connection, 'extension')),
@@ -222,7 +220,12 @@ function queryOf(query: string | undefined): { query?: string } {
 }
 
 /** Asks for a text and shows only what the service finds for it; an empty text shows all again. */
-async function search<T>(list: ListView<T>, title: string, prompt: string, context: string): Promise<void> {
+async function search<T extends Identified>(
+  list: ListView<T>,
+  title: string,
+  prompt: string,
+  context: string,
+): Promise<void> {
   const text = await askText({
     title,
     prompt,
@@ -233,7 +236,11 @@ async function search<T>(list: ListView<T>, title: string, prompt: string, conte
   await setQuery(list, text.trim() === '' ? undefined : text.trim(), context);
 }
 
-async function setQuery<T>(list: ListView<T>, query: string | undefined, context: string): Promise<void> {
+async function setQuery<T extends Identified>(
+  list: ListView<T>,
+  query: string | undefined,
+  context: string,
+): Promise<void> {
   setContext(context, query !== undefined);
   // What was found says nothing about what is searched for now.
   if (context === CONTEXT.browsersSearched) setContext(CONTEXT.noBrowsers, false);

@@ -39,18 +39,11 @@ export class ConsoleLinks implements DocumentLinkProvider {
     if (!target) return link;
     for (const root of this.records.roots) {
       const file = fileBelow(root, target.path);
-      if (file !== undefined && (await isFile(file))) {
+      if (file !== undefined && (await stat(file).catch(() => undefined))?.isFile() === true) {
         link.target = Uri.file(file).with({ fragment: target.position });
         return link;
       }
     }
     return link;
   }
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }

@@ -6,7 +6,6 @@ import { ErrorsOfRecords } from '../problems/errorsOfRecords';
 import type { ProblemWiring } from '../problems/problemWiring';
 import type { ConsoleWiring } from './consoleCommands';
 
-/** What the watch of errors uses. */
 type ErrorWiring = ConsoleWiring & ProblemWiring;
 
 /** Brings the errors that connected browsers report to the Problems panel, and to the console where it is not attached, until the window ends. */

@@ -209,7 +209,6 @@ function openConfiguration(): WayOut {
   return { label: l10n.t('Open launch.json'), command: 'workbench.action.debug.configure' };
 }
 
-/** The configurations that are offered. */
 function configurations(): DebugConfiguration[] {
   return [
     { type: DEBUG_TYPE, request: 'launch', name: l10n.t('Debug Extension') },

@@ -83,13 +83,11 @@ export class DoctorFeature {
     ]);
     const { extensionId, version: pushedVersion, state } = records.get(id) ?? {};
     const legs = await examine({
-      ...browserProbe(() => devTools.ofService()),
-      findBrowser: async () => {
-        const browser = await (await connection.client()).findBrowser(id);
-        const { devToolsUrl = '', webDriverUrl = '', liveViewUrl } = browser ?? {};
-        secrets.push(...[devToolsUrl, webDriverUrl, liveViewUrl ?? ''].filter((secret) => secret !== ''));
-        return browser;
-      },
+      ...browserProbe(
+        async () => await (await connection.client()).findBrowser(id),
+        () => devTools.ofService(),
+        secrets,
+      ),
       sentence,
       // After a push that has failed, the build before may run.
       pushed:

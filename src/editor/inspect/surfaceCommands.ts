@@ -19,7 +19,6 @@ import { readFolderSettings } from '../settings';
 /** Most pages of an extension folder that are offered. */
 const MAX_FILES = 200;
 
-/** A page that can be chosen. */
 interface PageChoice {
   icon?: string;
   /** A path in the extension, or an address. */

@@ -7,8 +7,8 @@ import type { Browser } from '../../service/model';
 import { durationText, shortened } from '../../base/units';
 import { plainText } from '../plainText';
 import { agoText, spokenAgo } from './ages';
-import { fact, shownFacts, spokenFacts, type Fact } from './facts';
-import type { LastPush, Node } from './nodes';
+import { fact, rowTexts, shownFacts, spokenFacts, type Fact } from './facts';
+import { plainNode, type LastPush, type Node } from './nodes';
 
 /** Longest label of a row in a browser, in characters: titles and names are those of others. */
 const LABEL_LENGTH = 100;
@@ -85,14 +85,12 @@ function loadedNode(
     ...pushedFacts(push, now),
   ];
   return {
+    ...rowTexts({ label, name: l10n.t('Extension {0}', label) }, facts, [
+      l10n.t('id {0}', id),
+      l10n.t('loaded from {0}', path),
+    ]),
     id: `${browser.id}/extension/${id}`,
-    label,
-    description: shownFacts(facts),
-    tooltip: [label, ...facts.map(({ spoken }) => spoken), l10n.t('id {0}', id), l10n.t('loaded from {0}', path)].join(
-      '\n',
-    ),
     icon: 'extensions',
-    spoken: spokenFacts(l10n.t('Extension {0}', label), facts),
     contextValue: extensionContext(push, worker),
     item: { browser, extension },
   };
@@ -201,16 +199,7 @@ function isAddress(title: string, url: string): boolean {
 
 /** The only row below the row `above`, which says why there is no other. */
 export function noteNode(above: string, icon: string, label: string, detail: string): Node<null> {
-  return {
-    id: `${above}/note`,
-    label,
-    description: '',
-    tooltip: detail === '' ? label : detail,
-    icon,
-    spoken: label,
-    contextValue: ROWS.note,
-    item: null,
-  };
+  return plainNode({ id: `${above}/note`, icon, label, tooltip: detail || label, contextValue: ROWS.note });
 }
 
 /** A text that somebody else has written, for a row. */

@@ -3,7 +3,7 @@ import type { ContextPage, ContextWorker, ExtensionContexts, PageKind } from '..
 import { ROWS } from '../../ids';
 import { agoText, spokenAgo } from './ages';
 import { cut, noteNode, pathOf, type BrowserExtension, type BrowserTab } from './browserContents';
-import { fact, shownFacts, spokenFacts, type Fact } from './facts';
+import { fact, rowTexts, shownFacts, spokenFacts, type Fact } from './facts';
 import type { Node } from './nodes';
 
 /** A page that is not in a tab of its own: tabs have rows below the browser. */
@@ -11,7 +11,6 @@ interface OwnPage extends ContextPage {
   kind: Exclude<PageKind, 'tab'>;
 }
 
-/** The icons of the kinds of pages. */
 const ICONS: Record<OwnPage['kind'], string> = {
   popup: 'preview',
   sidePanel: 'layout-sidebar-right',
@@ -55,15 +54,10 @@ function rowId({ browser, extension }: BrowserExtension): string {
 }
 
 function workerNode(of: BrowserExtension, worker: ContextWorker, now: number): Node<BrowserExtension> {
-  const label = l10n.t('Service worker');
-  const state = workerFact(worker, now);
   return {
+    ...rowTexts({ label: l10n.t('Service worker') }, [workerFact(worker, now)], workerHint(worker)),
     id: `${rowId(of)}/worker`,
-    label,
-    description: state.shown,
-    tooltip: [label, state.spoken, ...workerHint(worker)].join('\n'),
     icon: worker.status === 'failed' ? 'error' : 'server-process',
-    spoken: spokenFacts(label, [state]),
     contextValue: workerContext(worker),
     item: of,
   };
@@ -99,15 +93,9 @@ function workerFact({ status, since }: ContextWorker, now: number): Fact {
 }
 
 function workerHint({ status }: ContextWorker): string[] {
-  switch (status) {
-    case 'asleep':
-    case 'stopped':
-      return [l10n.t('The next event of the extension starts it again.')];
-    case 'failed':
-      return [l10n.t('Its script has failed. Correct it and push again.')];
-    default:
-      return [];
-  }
+  if (status === 'failed') return [l10n.t('Its script has failed. Correct it and push again.')];
+  const isOff = status === 'asleep' || status === 'stopped';
+  return isOff ? [l10n.t('The next event of the extension starts it again.')] : [];
 }
 
 function pageNode({ browser, extension }: BrowserExtension, page: OwnPage): Node<BrowserTab> {

@@ -9,6 +9,20 @@ export function fact(words: string): Fact {
   return { shown: words, spoken: words };
 }
 
+/** The texts of a row: `name` says what it is and its label, and `more` are lines of its tooltip after the facts. */
+export function rowTexts(
+  { label, name = label }: { label: string; name?: string },
+  facts: readonly Fact[],
+  more: readonly string[],
+): Record<'label' | 'description' | 'tooltip' | 'spoken', string> {
+  return {
+    label,
+    description: shownFacts(facts),
+    tooltip: [label, ...facts.map(({ spoken }) => spoken), ...more].join('\n'),
+    spoken: spokenFacts(name, facts),
+  };
+}
+
 /** The description of a row. */
 export function shownFacts(facts: readonly Fact[]): string {
   return facts.map(({ shown }) => shown).join(' · ');

@@ -1,5 +1,5 @@
 import type { BrowserService } from '../../service/browserService';
-import type { ListPage } from '../../service/operations/pagedRequest';
+import type { Identified, ListPage } from '../../service/operations/pagedRequest';
 import type { Log } from '../channelLog';
 import type { ServiceConnection } from '../service/connection';
 import type { Node } from './nodes';
@@ -9,12 +9,11 @@ import type { ChildrenOf } from './rowChildren';
 /** How the last attempt to load a list ended. `failed`: the service has answered, but not with the list. */
 export type Reach = 'reached' | 'needsToken' | 'tokenRefused' | 'rateLimited' | 'unreachable' | 'failed' | 'unlisted';
 
-export interface ListViewOptions<T> {
+export interface ListViewOptions<T extends Identified> {
   id: string;
   connection: ServiceConnection;
   log: Log;
   hold: RequestHold;
-  idOf: (item: T) => string;
   /** Reads the page that begins at `offset`, of the items that match `query` if there is one. */
   load: (
     client: BrowserService,

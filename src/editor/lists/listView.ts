@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Disposable, EventEmitter, window, type TreeDataProvider, type TreeItem, type TreeView } from 'vscode';
 import { LatestRun } from '../../base/latestRun';
+import type { Identified } from '../../service/operations/pagedRequest';
 import { ServiceError } from '../../service/serviceErrors';
 import { TokenMissingError } from '../errorTexts';
 import { sentenceFor } from '../messages';
@@ -21,7 +22,7 @@ const DRAWN_MS = 1000;
  * A list of the service as a tree: loads its first page when it becomes visible and further ones on request, refreshes while it is
  * visible with one request in flight, keeps the last list when a refresh fails and says so, and draws only rows that have changed.
  */
-export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable {
+export class ListView<T extends Identified> implements TreeDataProvider<Node<unknown>>, Disposable {
   readonly #changed = new EventEmitter<Node<unknown>[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #changes = new RowChanges<Node<unknown>>((rows) => this.#changed.fire(rows));
@@ -30,7 +31,7 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   readonly onDidLoad = this.#loaded.event;
   readonly #view: TreeView<Node<unknown>>;
   readonly #subscriptions: Disposable;
-  readonly #list: PagedList<T>;
+  readonly #list = new PagedList<T>();
   readonly #children: RowChildren;
   readonly #rows = new ListRows<T>();
   readonly #drawing = new LatestRun(() => this.#draw());
@@ -53,7 +54,6 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
   #measuring: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: ListViewOptions<T>) {
-    this.#list = new PagedList(options.idOf);
     this.#children = new RowChildren(options.childrenOf ?? (() => undefined));
     this.#view = window.createTreeView(options.id, { treeDataProvider: this, showCollapseAll: false });
     this.#describe();
@@ -79,7 +79,6 @@ export class ListView<T> implements TreeDataProvider<Node<unknown>>, Disposable 
     );
   }
 
-  /** The items that were loaded. */
   get items(): readonly T[] {
     return this.#list.items;
   }

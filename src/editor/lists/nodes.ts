@@ -4,7 +4,7 @@ import type { PushRecord } from '../../push/known/pushRecords';
 import type { Browser, Profile, StoredExtension } from '../../service/model';
 import { shortened, sizeText } from '../../base/units';
 import { agoText, ageText, secondsText, spokenAgo } from './ages';
-import { fact, shownFacts, spokenFacts, type Fact } from './facts';
+import { fact, rowTexts, type Fact } from './facts';
 import { browserLabel, modeText, recordLabel } from './labels';
 
 /** Longest reason of a failure in a tooltip, in characters. */
@@ -58,21 +58,16 @@ export function browserNode(browser: Browser, state: BrowserRowState): Node<Brow
     ...(browser.devToolsUrl === '' ? [fact(l10n.t('without DevTools'))] : []),
   ];
   return {
-    id: browser.id,
-    label,
-    description: shownFacts(facts),
-    tooltip: [
-      label,
-      ...facts.map(({ spoken }) => spoken),
+    ...rowTexts({ label, name: l10n.t('Browser {0}', label) }, facts, [
       ...(push?.reason ? [shortened(push.reason, REASON_LENGTH)] : []),
       ...(browser.timeoutSeconds === undefined
         ? []
         : [l10n.t('ends after {0} without use', secondsText(browser.timeoutSeconds))]),
       ...(browser.viewport ? [l10n.t('screen {0} × {1}', browser.viewport.width, browser.viewport.height)] : []),
       l10n.t('id {0}', browser.id),
-    ].join('\n'),
+    ]),
+    id: browser.id,
     icon: iconOf(role, browser.headless),
-    spoken: spokenFacts(l10n.t('Browser {0}', label), facts),
     contextValue: contextOf(state, browser),
     item: browser,
   };
@@ -175,22 +170,17 @@ export function profileNode(
     users.length > 0
       ? fact(l10n.t('in use by {0}', shortened(names, REASON_LENGTH)))
       : isEntered
-        ? fact('')
+        ? undefined
         : lastUse(profile.lastUsedAt, now);
   return {
-    id: profile.id,
-    label,
-    description: used.shown,
-    tooltip: [
-      label,
-      ...(used.spoken === '' ? [] : [used.spoken]),
+    ...rowTexts({ label, name: l10n.t('Profile {0}', label) }, used ? [used] : [], [
       ...(profile.createdAt === undefined
         ? []
         : [l10n.t('created {0}', spokenAgo(Date.parse(profile.createdAt), now))]),
       l10n.t('id {0}', profile.id),
-    ].join('\n'),
+    ]),
+    id: profile.id,
     icon: 'account',
-    spoken: spokenFacts(l10n.t('Profile {0}', label), used.spoken === '' ? [] : [used]),
     contextValue: isEntered ? `${ROWS.profile}${ROWS.entered}` : ROWS.profile,
     item: profile,
   };
@@ -210,17 +200,12 @@ export function extensionNode(
   const label = recordLabel(extension);
   const facts = [...sizeFacts(extension), ...storedFacts(extension, now)];
   return {
-    id: extension.id,
-    label,
-    description: shownFacts(facts),
-    tooltip: [
-      label,
-      ...facts.map(({ spoken }) => spoken),
+    ...rowTexts({ label, name: l10n.t('Stored extension {0}', label) }, facts, [
       ...(isEntered ? [] : [lastUse(extension.lastUsedAt, now).spoken]),
       l10n.t('id {0}', extension.id),
-    ].join('\n'),
+    ]),
+    id: extension.id,
     icon: 'package',
-    spoken: spokenFacts(l10n.t('Stored extension {0}', label), facts),
     contextValue: isEntered ? `${ROWS.extension}${ROWS.entered}` : ROWS.extension,
     item: extension,
   };
@@ -254,14 +239,10 @@ export function retryNode(): Node<null> {
 
 /** A row that stands for no item and does something when it is clicked. */
 function actionNode(row: string, icon: string, label: string, tooltip: string): Node<null> {
-  return {
-    id: `sideload.${row}`,
-    label,
-    description: '',
-    tooltip,
-    icon,
-    spoken: label,
-    contextValue: row,
-    item: null,
-  };
+  return plainNode({ id: `sideload.${row}`, icon, label, tooltip, contextValue: row });
+}
+
+/** A row that stands for no item. */
+export function plainNode(node: Omit<Node<null>, 'description' | 'spoken' | 'item'>): Node<null> {
+  return { ...node, description: '', spoken: node.label, item: null };
 }

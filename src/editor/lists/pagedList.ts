@@ -1,15 +1,13 @@
-import type { ListPage } from '../../service/operations/pagedRequest';
+import type { Identified, ListPage } from '../../service/operations/pagedRequest';
 
 /** Reads the page that begins at an offset. */
 export type ReadPage<T> = (offset: number) => Promise<ListPage<T>>;
 
 /** The pages of a list that were read so far. Each id occurs once, even if the list changes between two pages. */
-export class PagedList<T> {
+export class PagedList<T extends Identified> {
   #items: readonly T[] = [];
   #next: number | undefined;
   #pages = 1;
-
-  constructor(private readonly idOf: (item: T) => string) {}
 
   get items(): readonly T[] {
     return this.#items;
@@ -45,7 +43,7 @@ export class PagedList<T> {
 
   /** Removes an item, for example because it turned out to no longer exist. */
   remove(id: string): void {
-    this.#items = this.#items.filter((item) => this.idOf(item) !== id);
+    this.#items = this.#items.filter((item) => item.id !== id);
   }
 
   clear(): void {
@@ -55,6 +53,6 @@ export class PagedList<T> {
   }
 
   #unique(items: readonly T[]): T[] {
-    return [...new Map(items.map((item) => [this.idOf(item), item])).values()];
+    return [...new Map(items.map((item) => [item.id, item])).values()];
   }
 }

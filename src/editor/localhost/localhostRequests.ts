@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { sizeText } from '../../base/units';
+import { sizeText, tableLines } from '../../base/units';
 import type { BridgeCounts, BridgedRequest } from '../../bridge/requestLog';
 
 /** How much of an address or of who has asked is shown, in characters: both are of others. */
@@ -35,7 +35,7 @@ export function requestsText(
     l10n.t('Address'),
     l10n.t('Asked by'),
   ];
-  return [...head, ...columns([titles, ...rows])].join('\n');
+  return [...head, ...tableLines([titles, ...rows])].join('\n');
 }
 
 /** Why a request has no answer. */
@@ -54,15 +54,4 @@ const OUTCOMES: Record<Exclude<BridgedRequest['outcome'], number>, () => string>
 
 function cut(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-}
-
-/** Rows whose cells stand below each other. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -55,7 +55,6 @@ export class ErrorEntries implements Disposable {
   readonly #changed = new EventEmitter<string>();
   /** Fires with the id of the browser whose errors have changed. */
   readonly onDidChange = this.#changed.event;
-  /** The errors themselves. */
   readonly reported = new ReportedErrors(
     (browserId, service) => {
       if (service === this.service()) this.#changed.fire(browserId);

@@ -47,10 +47,7 @@ export async function exportPackage({ pusher, diagnostics, log }: PushWiring): P
 
 function packageOf(result: PackResult): StorePackage {
   if (result.package) return result.package;
-  throw new RefusedError(refusalText(result), {
-    label: l10n.t('Show Problems'),
-    command: 'workbench.actions.view.problems',
-  });
+  throw new RefusedError(refusalText(result));
 }
 
 function refusalText({ findings, missing }: PackResult): string {

@@ -20,6 +20,13 @@ import { FirstSuccess } from './firstSuccess';
 import { PauseNotice } from './pauseNotice';
 import { summarise } from './summary';
 
+/** The levels of the log lines about pushes after which the build does not run, where that is no error. */
+const LEVELS: Partial<Record<PushOutcome['kind'], 'info' | 'warn'>> = {
+  cancelled: 'info',
+  unchanged: 'info',
+  unverified: 'warn',
+};
+
 /** The log lines about the worker. */
 const WORKER_LINES = {
   running: 'service worker running',
@@ -53,34 +60,18 @@ export class PushReport {
     const { browser, outcome } = browserOutcome;
     const prefix = `Push ${folder} to ${browserLabel(browser)}`;
     const text = sentenceOf(browserOutcome);
-    switch (outcome.kind) {
-      case 'running':
-        this.log.info(`${prefix}: extension id ${outcome.extensionId}`);
-        this.log.info(`${prefix}: version ${outcome.version}`);
-        this.log.info(`${prefix}: ${WORKER_LINES[outcome.worker]}`);
-        this.log.info(text);
-        return;
-      case 'cancelled':
-      case 'unchanged':
-        this.log.info(`${prefix}: ${text}`);
-        return;
-      case 'unverified':
-        this.log.warn(`${prefix}: ${text}`);
-        return;
-      case 'failed':
-        this.log.error(`${prefix}: ${text}`);
-        // An unexpected error: the stack helps whoever reads the log.
-        if (
-          sentenceFor(outcome.error) === undefined &&
-          outcome.error instanceof Error &&
-          outcome.error.stack !== undefined
-        ) {
-          this.log.error(outcome.error.stack);
-        }
-        return;
-      default:
-        this.log.error(`${prefix}: ${text}`);
+    if (outcome.kind === 'running') {
+      this.log.info(`${prefix}: extension id ${outcome.extensionId}`);
+      this.log.info(`${prefix}: version ${outcome.version}`);
+      this.log.info(`${prefix}: ${WORKER_LINES[outcome.worker]}`);
+      this.log.info(text);
+      return;
     }
+    this.log[LEVELS[outcome.kind] ?? 'error'](`${prefix}: ${text}`);
+    if (outcome.kind !== 'failed' || !(outcome.error instanceof Error)) return;
+    const { stack } = outcome.error;
+    // An unexpected error: the stack helps whoever reads the log.
+    if (sentenceFor(outcome.error) === undefined && stack !== undefined) this.log.error(stack);
   }
 
   /** Shows how a push ended in all its browsers. `removeCopies` is called when the user chooses to remove other copies. */

@@ -95,10 +95,7 @@ export class Pusher {
     const { findings } = await checkInThread({ folder: path, exclude, include, storeHints });
     this.wiring.diagnostics.show(path, findings);
     if (!findings.some(({ severity }) => severity === 'error')) return;
-    throw new RefusedError(outcomeText({ kind: 'refusedByCheck', findings }, ''), {
-      label: l10n.t('Show Problems'),
-      command: 'workbench.actions.view.problems',
-    });
+    throw new RefusedError(outcomeText({ kind: 'refusedByCheck', findings }, ''));
   }
 
   /**

@@ -131,7 +131,6 @@ export class StatusBar {
   }
 }
 
-/** The name of a workspace folder by its path. */
 function folderName(path: string | undefined): string | undefined {
   return workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === path)?.name;
 }

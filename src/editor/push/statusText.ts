@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { durationText } from '../../base/units';
 import type { PushRecord } from '../../push/known/pushRecords';
+import type { StatusTexts } from '../notify';
 import type { PushOnSave } from '../settings';
 
 /** What the status bar is about: the browsers of the last push, or those that the next one goes to. */
@@ -17,7 +18,6 @@ export interface StatusFacts {
   step?: string | undefined;
   /** Why pushes by themselves wait for the user: two or three words, and a sentence. */
   waiting?: { label: string; reason: string } | undefined;
-  /** When saves push. */
   saves: PushOnSave;
   /** The folder that was pushed, where several are open, and those whose saves push where these are others. */
   folder?: string | undefined;
@@ -25,12 +25,7 @@ export interface StatusFacts {
 }
 
 /** The texts of the item; `spoken` for screen readers and as the tooltip. */
-export interface StatusText {
-  icon: string;
-  text: string;
-  spoken: string;
-  isWarning: boolean;
-}
+export type StatusText = Omit<StatusTexts, 'tooltip'>;
 
 /** What the status-bar item says: only what is known to be true now. */
 export function statusText(facts: StatusFacts): StatusText {

@@ -31,7 +31,6 @@ export class ComputerQueue {
     await this.#next;
   }
 
-  /** Drops what waits. */
   drop(): void {
     this.#waiting = [];
   }

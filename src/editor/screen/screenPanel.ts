@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { commands, Disposable } from 'vscode';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
 import { COMMANDS } from '../../ids';
+import { handle, type Handlers } from '../../screen/messageGuard';
 import { isPageMessage, type HostMessage, type PageMessage } from '../../screen/protocol';
 import type { SizeName } from '../../screen/pageSizes';
-import type { ScreenPageMessage } from '../../screen/screenMessages';
 import { ZoomWheel } from '../../screen/zoom';
 import type { BrowserService } from '../../service/browserService';
 import { ServiceError } from '../../service/serviceErrors';
@@ -18,7 +18,7 @@ import type { LastEditor } from './lastEditor';
 import { PanelFiles } from './panelFiles';
 import type { PushTexts } from './pushTexts';
 import { panelPage, type PanelHost } from './panelHost';
-import { doRequest, type BrowserRequest } from './screenRequests';
+import { doRequest, isBrowserRequest, type BrowserRequest } from './screenRequests';
 import type { ScrollChoices } from './scrollChoices';
 import { ScreenStream } from './screenStream';
 import { streamSource } from './streamSource';
@@ -58,6 +58,27 @@ export class ScrollPanel implements Disposable {
     post: (message: HostMessage) => this.#post(message),
     reach: async (address: string) =>
       this.#browser === undefined || this.wiring.localhost.reach(this.#browser, address),
+  };
+  /** What is done with the messages of the page that are about the panel. */
+  readonly #handlers: Handlers<Exclude<PageMessage, BrowserRequest>> = {
+    hello: (message) => this.#greet(message),
+    scroll: (message) => this.#browser && this.#service.turn(message),
+    refresh: () => this.#service.still.take(),
+    leave: () => this.options.lastEditor.focus(),
+    jump: (message) => this.#browser && this.#service.jump(message),
+    chosen: (message) => this.#browser && this.options.choices.set(this.#browser, message),
+    choose: () => this.choose(),
+    drawn: ({ id }) => this.#stream.drawn(id),
+    look: () => this.#stream.look(),
+    area: (area) => this.#stream.showIn(area),
+    size: async ({ size }) => {
+      await this.#stream.resize(size === 'window' ? undefined : size);
+      await this.#noteSize();
+    },
+    whole: ({ isOn }) => this.setWhole(isOn),
+    savePicture: () => this.files.savePicture(),
+    openPopup: () => commands.executeCommand(COMMANDS.openPopup, { browser: this.#browser?.id }),
+    recorded: (message) => this.files.recordings.add(message.bytes, message),
   };
   #browser: Browser | undefined;
   /** Identifies the service of that browser. */
@@ -230,71 +251,23 @@ export class ScrollPanel implements Disposable {
   }
 
   async #answer(message: PageMessage): Promise<void> {
-    switch (message.kind) {
-      case 'hello':
-        this.#page = message.page;
-        this.#isWhole ??= message.isWhole;
-        if (!this.#browser) {
-          this.#serviceKey = this.wiring.connection.key;
-          this.#browser = await this.options.browser();
-        }
-        await this.#postSize();
-        await this.#showBrowser();
-        return;
-      case 'scroll':
-        if (this.#browser) await this.#service.turn(message);
-        return;
-      case 'refresh':
-        await this.#service.still.take();
-        return;
-      case 'leave':
-        await this.options.lastEditor.focus();
-        return;
-      case 'jump':
-        if (this.#browser) await this.#service.jump(message);
-        return;
-      case 'chosen':
-        if (this.#browser) this.options.choices.set(this.#browser, message);
-        return;
-      case 'choose':
-        await this.choose();
-        return;
-      default:
-        await this.#answerLive(message);
+    if (!isBrowserRequest(message)) {
+      await handle(this.#handlers, message);
+      return;
     }
+    this.#stream.look();
+    if (!this.#stream.isByService || !(await this.#service.input(message))) await this.request(message);
   }
 
-  async #answerLive(message: ScreenPageMessage): Promise<void> {
-    switch (message.kind) {
-      case 'drawn':
-        this.#stream.drawn(message.id);
-        return;
-      case 'look':
-        this.#stream.look();
-        return;
-      case 'area':
-        await this.#stream.showIn(message);
-        return;
-      case 'size':
-        await this.#stream.resize(message.size === 'window' ? undefined : message.size);
-        await this.#noteSize();
-        return;
-      case 'whole':
-        await this.setWhole(message.isOn);
-        return;
-      case 'savePicture':
-        await this.files.savePicture();
-        return;
-      case 'openPopup':
-        await commands.executeCommand(COMMANDS.openPopup, { browser: this.#browser?.id });
-        return;
-      case 'recorded':
-        await this.files.recordings.add(message.bytes, message);
-        return;
-      default:
-        this.#stream.look();
-        if (!this.#stream.isByService || !(await this.#service.input(message))) await this.request(message);
+  async #greet({ page, isWhole }: Extract<PageMessage, { kind: 'hello' }>): Promise<void> {
+    this.#page = page;
+    this.#isWhole ??= isWhole;
+    if (!this.#browser) {
+      this.#serviceKey = this.wiring.connection.key;
+      this.#browser = await this.options.browser();
     }
+    await this.#postSize();
+    await this.#showBrowser();
   }
 
   #showTitle(): void {

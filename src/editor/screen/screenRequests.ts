@@ -3,7 +3,8 @@ import { env } from 'vscode';
 import type { PageScreen } from '../../devtools/screen/pageScreen';
 import type { RemoteScreen } from '../../devtools/screen/remoteScreen';
 import { webAddress } from '../../manifest/typedAddress';
-import type { HostMessage } from '../../screen/protocol';
+import { handle, type Handlers } from '../../screen/messageGuard';
+import type { HostMessage, PageMessage } from '../../screen/protocol';
 import { MODIFIER_BITS } from '../../screen/strokes';
 import { zoomedBy, type ZoomWheel } from '../../screen/zoom';
 import type { ScreenPageMessage } from '../../screen/screenMessages';
@@ -24,64 +25,46 @@ export type BrowserRequest = Exclude<
   { kind: 'drawn' | 'look' | 'area' | 'size' | 'whole' | 'savePicture' | 'openPopup' | 'recorded' }
 >;
 
+/** What is done in the browser for each request. */
+const ACTS: Handlers<BrowserRequest, [RequestContext]> = {
+  wheel: turnWheel,
+  zoom: ({ percent }, context) => zoomTo(percent, context),
+  mouse: doInput,
+  key: doInput,
+  text: doInput,
+  compose: doInput,
+  clipboard: doInput,
+  answer: doInput,
+  pick: answerPicker,
+  fill: answerPicker,
+  closePicker: answerPicker,
+  address: goTo,
+  history: ({ by }, { screen }) => screen.page('page')?.go(by),
+  tab: ({ act, id }, { screen }) => (act === 'show' ? screen.show(id) : screen.closeTab(id)),
+  newTab: (_, { screen }) => screen.newTab(),
+  closeSurface: (_, { screen }) => screen.closeSurface(),
+  describe: async (point, { screen, post }) => {
+    const page = screen.page('page');
+    if (page) await post({ kind: 'say', text: await describe(page, point) });
+  },
+};
+
+/** Whether a message of the page is about the browser, and not about the panel. */
+export function isBrowserRequest(message: PageMessage): message is BrowserRequest {
+  return Object.hasOwn(ACTS, message.kind);
+}
+
 /** Does what the page asks for in the browser that it shows. Rejects when the connection is lost, or a page was closed meanwhile. */
 export async function doRequest(request: BrowserRequest, context: RequestContext): Promise<void> {
-  const { screen, post } = context;
-  switch (request.kind) {
-    case 'wheel':
-      await turnWheel(request, context);
-      return;
-    case 'zoom':
-      await zoomTo(request.percent, context);
-      return;
-    case 'mouse':
-    case 'key':
-    case 'text':
-    case 'compose':
-    case 'clipboard':
-    case 'answer': {
-      const page = screen.page(request.layer);
-      if (!page) return;
-      await doInput(request, page);
-      if (mayOpenPicker(request)) await showPicker(request, page, post);
-      return;
-    }
-    case 'pick':
-    case 'fill':
-    case 'closePicker': {
-      const page = screen.page(request.layer);
-      if (page) await answerPicker(request, page);
-      return;
-    }
-    case 'address': {
-      const url = webAddress(request.text);
-      const page = screen.page('page');
-      if (url !== undefined && !(await context.reach(url))) return;
-      const reason =
-        url === undefined ? l10n.t('“{0}” is no address.', request.text) : page && (await page.navigate(url));
-      if (reason !== undefined) await post({ kind: 'notice', message: reason, gone: false });
-      return;
-    }
-    case 'history':
-      await screen.page('page')?.go(request.by);
-      return;
-    case 'tab':
-      await (request.act === 'show' ? screen.show(request.id) : screen.closeTab(request.id));
-      return;
-    case 'newTab':
-      await screen.newTab();
-      return;
-    case 'closeSurface':
-      await screen.closeSurface();
-      return;
-    case 'describe': {
-      const page = screen.page('page');
-      if (page) await post({ kind: 'say', text: await describe(page, request) });
-      return;
-    }
-    default:
-      request satisfies never;
-  }
+  await handle(ACTS, request, context);
+}
+
+async function goTo({ text }: { text: string }, { screen, post, reach }: RequestContext): Promise<void> {
+  const url = webAddress(text);
+  const page = screen.page('page');
+  if (url !== undefined && !(await reach(url))) return;
+  const reason = url === undefined ? l10n.t('“{0}” is no address.', text) : page && (await page.navigate(url));
+  if (reason !== undefined) await post({ kind: 'notice', message: reason, gone: false });
 }
 
 /** Turns the wheel. With Control held, it zooms a page that does not handle that itself. */
@@ -108,29 +91,20 @@ async function zoomTo(percent: number, { screen, post }: RequestContext): Promis
 
 type InputRequest = Extract<BrowserRequest, { kind: 'mouse' | 'key' | 'text' | 'compose' | 'clipboard' | 'answer' }>;
 
-async function doInput(request: InputRequest, page: PageScreen): Promise<void> {
-  switch (request.kind) {
-    case 'mouse':
-      await page.mouse(request);
-      return;
-    case 'key':
-      await page.key(request);
-      return;
-    case 'text':
-      page.type(request.text);
-      return;
-    case 'compose':
-      page.compose(request.text);
-      return;
-    case 'clipboard':
-      await exchange(request.act, page);
-      return;
-    case 'answer':
-      await page.answer(request.accept, request.text);
-      return;
-    default:
-      request satisfies never;
-  }
+const INPUTS: Handlers<InputRequest, [PageScreen]> = {
+  mouse: (stroke, page) => page.mouse(stroke),
+  key: (stroke, page) => page.key(stroke),
+  text: ({ text }, page) => page.type(text),
+  compose: ({ text }, page) => page.compose(text),
+  clipboard: ({ act }, page) => exchange(act, page),
+  answer: ({ accept, text }, page) => page.answer(accept, text),
+};
+
+async function doInput(request: InputRequest, { screen, post }: RequestContext): Promise<void> {
+  const page = screen.page(request.layer);
+  if (!page) return;
+  await handle(INPUTS, request, page);
+  if (mayOpenPicker(request)) await showPicker(request, page, post);
 }
 
 /** The keys by which a list or the picker of a field is opened. */
@@ -154,7 +128,9 @@ async function showPicker(request: InputRequest, page: PageScreen, post: Request
 
 type PickerRequest = Extract<BrowserRequest, { kind: 'pick' | 'fill' | 'closePicker' }>;
 
-async function answerPicker(request: PickerRequest, page: PageScreen): Promise<void> {
+async function answerPicker(request: PickerRequest, { screen }: RequestContext): Promise<void> {
+  const page = screen.page(request.layer);
+  if (!page) return;
   const { closePicker, fillField, pickOption } = await import('../../devtools/screen/openPicker');
   if (request.kind === 'pick') await pickOption(page, request.index);
   else if (request.kind === 'fill') await fillField(page, request.value);

@@ -25,7 +25,6 @@ export class ScrollCommands {
     this.#panels = new ScreenPanels(wiring, this.#choices);
   }
 
-  /** By the ids of the commands. */
   get handlers() {
     return {
       [COMMANDS.openScroll]: (row: unknown) => this.open(row),

@@ -4,7 +4,6 @@ import { DEFAULT_TICKS, parsePoint, parseWhole } from '../../screen/rememberedSt
 import type { Ticks } from '../../screen/wheel/wheel';
 import { askText, pick, pickMany } from '../notify';
 
-/** Most ticks of one command. */
 const MAX_COMMAND_TICKS = 100;
 
 /** Asks for a direction and a number of ticks; undefined when the user cancels. */

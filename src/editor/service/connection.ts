@@ -38,7 +38,6 @@ export class ServiceConnection implements Disposable {
   /** Settles when no local service is being started any more, also for a client that was dropped meanwhile. */
   #starting: Promise<unknown> = Promise.resolve();
 
-  /** The tokens of all services. */
   readonly tokens: TokenStore;
   /** The ids and names that were entered for the service in use. */
   readonly entered: EnteredIds;

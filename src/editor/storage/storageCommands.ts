@@ -23,7 +23,6 @@ import { exportText, readExport } from './storageExport';
 import { explained, withPage } from './storageTarget';
 import { changeBetween } from './storageText';
 
-/** The areas that can be written. */
 const WRITABLE: readonly StorageArea[] = STORAGE_AREAS.filter((area) => area !== 'managed');
 
 /** Asks for an area and opens it as a document. */

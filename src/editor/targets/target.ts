@@ -42,7 +42,6 @@ export class PushTarget extends Choice<StoredBrowser> {
 /** The browsers that the user chose for the pushes of this workspace. */
 export interface ChosenBrowsers {
   running: Browser[];
-  /** Those that have ended. */
   ended: RememberedBrowser[];
 }
 

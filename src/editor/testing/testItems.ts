@@ -110,7 +110,6 @@ function messageOf(browser: Browser, { message }: SmokeResult, root: string): Te
   return text;
 }
 
-/** What a smoke test shows, for people. */
 function testTitle(id: SmokeTestId): string {
   return {
     loads: l10n.t('Chromium loads it'),

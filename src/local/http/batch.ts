@@ -3,7 +3,6 @@ import { objectList, onlyFields, optionalObject, requiredText, type JsonObject }
 import type { Session } from '../sessions/session';
 import { ACTIONS, readSleep, type InputAction } from './inputActions';
 
-/** How many actions a batch may have. */
 const MOST_ACTIONS = 1000;
 
 /**

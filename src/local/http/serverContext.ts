@@ -1,8 +1,5 @@
 import type { Leases } from '../instance/lease';
-import type { Installer } from '../sessions/installation';
-import type { Sessions } from '../sessions/sessions';
-import type { ExtensionStore } from '../store/extensionStore';
-import type { ProfileStore } from '../store/profileStore';
+import type { Sessions, SessionsContext } from '../sessions/sessions';
 
 /** A request that names something by its id or name. */
 export interface ById {
@@ -11,15 +8,10 @@ export interface ById {
 }
 
 /** The environment of the routes. */
-export interface ServerContext {
+export interface ServerContext extends Pick<SessionsContext, 'installer' | 'profiles' | 'extensions' | 'warn'> {
   token: string;
-  installer: Installer;
   sessions: Sessions;
-  profiles: ProfileStore;
-  extensions: ExtensionStore;
   leases: Leases | undefined;
   /** Folder for uploads while they are received. */
   spoolFolder: string;
-  /** Logs a message, without secrets. */
-  warn: (message: string) => void;
 }

@@ -9,27 +9,20 @@ import type { ProfileRecord, SessionRecord } from '../records';
 import { randomId, randomToken } from '../randomId';
 import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';
-import type { Installer, UploadedExtension } from './installation';
-import { Session } from './session';
+import type { UploadedExtension } from './installation';
+import { Session, type SessionOptions } from './session';
 import { createSessionFolder } from './sessionFolder';
 
 /** The environment of the sessions. */
-export interface SessionsContext {
+export interface SessionsContext extends Pick<SessionOptions, 'installer' | 'loadOverDevTools' | 'user' | 'warn'> {
   /** The parent of the sessions' folders. */
   folder: string;
   profiles: ProfileStore;
   extensions: ExtensionStore;
-  installer: Installer;
-  /** As in the options of the service. */
-  loadOverDevTools: boolean;
-  /** As in the options of the service. */
-  user: string | undefined;
   /** The configured executable. */
   browser?: string;
   /** Base of the WebSocket URLs, such as `ws://127.0.0.1:4000`; known when the service is listening. */
   socketBase: () => string;
-  /** Logs a message, without secrets. */
-  warn: (message: string) => void;
 }
 
 /** The number of ended sessions that remain listed. */

@@ -2,6 +2,7 @@ import type { JsonPath } from '../finding';
 import { isHeaderName, isHeaderValue } from './action';
 import { RESOURCE_TYPE_COUNT } from './ruleShape';
 import type { JsonView } from '../json/jsonView';
+import { isAscii } from '../values/addressRules';
 import { isEmptyList, type RuleFault } from './view';
 
 const CONDITION = 'condition';
@@ -28,10 +29,6 @@ const DOMAIN_LISTS = [
   ...['domains', 'excludedDomains', 'initiatorDomains', 'excludedInitiatorDomains', 'requestDomains'],
   ...['excludedRequestDomains', 'topDomains', 'excludedTopDomains'],
 ];
-
-function isAscii(text: string): boolean {
-  return /^[\0-\x7f]*$/.test(text);
-}
 
 /** Faults of the lists of a condition that Chromium checks before its filters. */
 export function listFault(rule: JsonView): RuleFault | undefined {

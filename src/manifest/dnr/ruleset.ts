@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
 import { showPath } from '../shape/fault';
 import { populate } from '../shape/populate';
@@ -7,19 +6,14 @@ import { modifiedHeadersFault, redirectFault } from './action';
 import { filterFault, listFault, responseHeaderFault, scopeFault } from './condition';
 import { judgeRegex, regexFault, type RegexVerdict } from './regex';
 import { RULE_SHAPE } from './ruleShape';
-import type { Proposal } from '../proposal';
+import type { Report } from '../rule';
 import { JsonView } from '../json/jsonView';
 import type { RuleFault } from './view';
 
-/** A finding about a ruleset; Chromium's text is without the name of the file. */
-export interface RulesetFinding {
+/** A finding about a ruleset; Chromium's text is without the name of the file, and undefined for what it would only report once the rest is correct. */
+export interface RulesetFinding extends Pick<Report, 'chromium' | 'message' | 'path' | 'fix'> {
   rule: 'R-DNR-PARSE' | 'R-DNR-RULE' | 'R-DNR-LIMITS';
   severity: 'error' | 'warning';
-  /** Chromium's text; undefined for what it would only report once the rest is correct. */
-  chromium?: string;
-  message: string;
-  path: JsonPath;
-  fix?: Proposal;
 }
 
 /** Chromium ignores a ruleset with more rules than that. Source: its limit of static rules in all. */

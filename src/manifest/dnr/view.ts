@@ -1,14 +1,9 @@
 import type { JsonPath } from '../finding';
 import type { JsonView } from '../json/jsonView';
-import type { Proposal } from '../proposal';
+import type { ShapeFault } from '../shape/fault';
 
-/** A fault in a rule of the right shape; `path` is from the rule. */
-export interface RuleFault {
-  /** Chromium's text after `Rule with id 1`. */
-  text: string;
-  path: JsonPath;
-  fix?: Proposal;
-}
+/** A fault in a rule of the right shape: Chromium's text after `Rule with id 1`, and the path from the rule. */
+export type RuleFault = Omit<ShapeFault, 'explain'>;
 
 /** Whether a rule has an empty list at a path. */
 export function isEmptyList(rule: JsonView, ...path: JsonPath): boolean {

@@ -6,7 +6,6 @@ import { proposing, type Proposal } from '../proposal';
 import { caution } from '../refusal';
 import { ruleOf } from '../rule';
 
-/** The keys with their paths. */
 const KEY_PATHS = [...KEYS].map(([key, entry]) => [key, entry, key.split('.')] as const);
 
 const TOP_KEYS = [...KEYS].filter(([key]) => !key.includes('.'));

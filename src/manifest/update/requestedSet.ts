@@ -1,17 +1,14 @@
 import type { JsonPath } from '../finding';
 import type { PackageFacts } from '../packageFacts';
-import { grantedHosts } from '../rules/hosts';
+import { grantedHosts, type Host } from '../rules/hosts';
 import { grantedPermissions } from '../rules/permissions';
-import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern, showPattern, type MatchPattern } from '../values/matchPattern';
+import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern, showPattern } from '../values/matchPattern';
 import { canonicalHost, distinctHosts, isSuffixWildcard } from './distinctHosts';
 import type { Requested } from './requested';
 import { requestedSockets } from './requestedSockets';
 
 /** A pattern of hosts, wherever it is in the manifest. */
-export interface RequestedHost {
-  pattern: MatchPattern;
-  path: JsonPath;
-  written: string;
+export interface RequestedHost extends Host {
   isFile: boolean;
   isAllHosts: boolean;
 }

@@ -33,7 +33,8 @@ function unescaped(host: string): string {
   }
 }
 
-function isAscii(text: string): boolean {
+/** Whether a text has ASCII characters only. */
+export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 

@@ -6,7 +6,6 @@ const LOOKAROUND = /\(\?<?[=!]/;
 /** An escape or a class, in which brackets are literal. One that does not end goes to the end, so that no part is read twice. */
 const LITERAL = /\\[^]|\[\^?\]?(?:\[:\^?\w*:\]|\\(?:[^]|$)|[^\]\\])*(?:\]|$)/gu;
 
-/** An escape. */
 const ESCAPE = /\\[^]/g;
 
 /** RE2's escape for a single byte, which is read as any character here. */

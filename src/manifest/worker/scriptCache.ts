@@ -1,7 +1,6 @@
 import { ContentCache } from '../source/contentCache';
 import { readScript, type ScriptFacts } from './script';
 
-/** The number of scripts in the cache. */
 const MAX_SCRIPTS = 500;
 
 /** Caches the facts about scripts by their content. */

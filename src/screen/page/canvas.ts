@@ -138,19 +138,19 @@ export class ScreenCanvas {
   constructor() {
     this.picture = new LayerPicture(element('picture', HTMLCanvasElement), (isResized) => {
       this.#drawn += 1;
-      if (isResized) this.#layOut();
+      if (isResized) this.layOut();
     });
     this.#surface = new LayerPicture(element('surface', HTMLCanvasElement), (isResized) => {
-      if (isResized) this.#layOut();
+      if (isResized) this.layOut();
     });
-    new ResizeObserver(() => this.#layOut()).observe(this.#frame);
+    new ResizeObserver(() => this.layOut()).observe(this.#frame);
     setInterval(() => {
       // Still pictures have no rate.
       const text = this.#drawn > 0 && this.pad.dataset['state'] === 'live' ? format(texts.fps, this.#drawn) : '';
       this.#drawn = 0;
       if (this.#fps.textContent !== text) this.#fps.textContent = text;
     }, 1000);
-    this.#layOut();
+    this.layOut();
   }
 
   /** Draws a frame of the live picture, and says so to the host. */
@@ -177,28 +177,21 @@ export class ScreenCanvas {
     this.#cover.hidden = !isCovered || reason === '';
     this.pad.dataset['state'] = state;
     this.#isByService = state === 'still' || state === 'whole' || state === 'controls';
-    this.#layOut();
+    this.layOut();
     if (state !== 'live' && state !== 'waiting') this.showSurface('');
   }
 
-  /** Another size of the page was chosen. */
-  sizeChosen(): void {
-    this.#layOut();
-  }
-
-  /** Whether a popup or a side panel is shown. */
   get surfaceKind(): '' | 'popup' | 'sidePanel' {
     return this.#surfaceKind;
   }
 
-  /** Shows that a popup or a side panel is open, or none. */
   showSurface(kind: '' | 'popup' | 'sidePanel'): void {
     this.#surfaceKind = kind;
     this.#close.hidden = kind === '';
     const label = kind === 'sidePanel' ? texts.sidePanel : texts.popup;
     this.#surface.canvas.setAttribute('aria-label', label);
     if (kind === '') this.#surface.clear();
-    this.#layOut();
+    this.layOut();
   }
 
   /** Marks the picture with a push for a moment. */
@@ -270,7 +263,7 @@ export class ScreenCanvas {
    * Sizes and positions of the pictures. A page that is to fit gets the whole room. A popup over the top right corner of its page, and a side
    * panel at its right edge, have their own size as long as there is room for that.
    */
-  #layOut(): void {
+  layOut(): void {
     const page = this.picture.size ?? FIRST_SIZE;
     const surface = this.#surfaceKind === '' ? undefined : this.#surface.size;
     const isFit = stateNow().size === 'fit' && !this.#isByService;

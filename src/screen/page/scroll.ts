@@ -1,6 +1,7 @@
 import { Speaker } from './announcer';
+import { handle, type Handlers } from '../messageGuard';
 import { isHostMessage, type HostMessage, type Screen } from '../protocol';
-import type { ScreenHostMessage, StreamState } from '../screenMessages';
+import type { StreamState } from '../screenMessages';
 import { format } from '../screenTexts';
 import { DialogBox } from './dialogBox';
 import { element } from './elements';
@@ -72,7 +73,7 @@ const keyboard = new Keyboard(canvas.pad, {
   },
 });
 // The points of one picture must not be taken for points of the other one.
-const toolbar = new Toolbar({ onWhole: () => showState('connecting', ''), onSize: () => canvas.sizeChosen() });
+const toolbar = new Toolbar({ onWhole: () => showState('connecting', ''), onSize: () => canvas.layOut() });
 const zoom = new ZoomButton(canvas.pad);
 const dialog = new DialogBox(() => canvas.pad.focus());
 const picker = new PickerBox(canvas);
@@ -90,99 +91,72 @@ function showPoint(): void {
   canvas.showPoint(isShown ? precise.point : undefined, whole);
 }
 
-function receive(message: HostMessage): void {
-  switch (message.kind) {
-    case 'ready': {
-      // Of the page before, whose answer VS Code has kept for this one: it would take the place of texts that were brought back.
-      if (message.page !== page) return;
-      const isAnother = wasGone;
-      wasGone = false;
-      screen = message.screen;
-      precise.ready = message;
-      browserName.textContent = message.browser;
-      // The button that had the focus is of no use any more.
-      if (isAnother && document.hasFocus()) canvas.pad.focus();
-      showPoint();
-      return;
-    }
-    case 'screen':
-      ({ screen } = message);
-      precise.resize(message.screen, message.point);
-      showPoint();
-      return;
-    case 'jumped':
-      showStatus(texts.ready);
-      say(message.to === 'top' ? texts.wentToTop : texts.wentToBottom);
-      return;
-    case 'scrolled':
-      precise.scrolled(message.id, message.milliseconds);
-      return;
-    case 'failed':
-      if (precise.failed(message.id)) notice(message.message);
-      return;
-    case 'picture':
-      if (isByService()) void canvas.showStill(message.bytes);
-      return;
-    case 'notice':
-      notice(message.message);
-      if (message.gone) showGone(message.message);
-      return;
-    default:
-      receiveLive(message);
-  }
-}
-
-function receiveLive(message: ScreenHostMessage): void {
-  switch (message.kind) {
-    case 'frame':
-      void canvas.showFrame(message);
-      if (message.layer === 'page') speakPosition(message.scrollX, message.scrollY);
-      return;
-    case 'view':
-      toolbar.show(message);
-      zoom.show(message.zoom);
-      // The picture of the whole screen has it already.
-      canvas.showSurface(isByService() ? '' : message.surface);
-      if (message.surface === '' || isByService()) pointer.layer = 'page';
-      if (message.title !== title) say(message.title);
-      title = message.title;
-      return;
-    case 'dialog':
-      dialog.show(message);
-      if (message.type !== '') say(message.message);
-      return;
-    case 'picker':
-      picker.show(message);
-      return;
-    case 'stream':
-      showState(message.state, message.reason);
-      return;
-    case 'whole':
-      toolbar.showWhole(message);
-      return;
-    case 'turned':
-      if (pointer.turned(message.id)) roundTrip.textContent = `${Math.round(message.milliseconds)} ms`;
-      return;
-    case 'build':
-      line.textContent = message.line;
-      dot.hidden = !message.isRunning;
-      toolbar.hasExtension = message.line !== '';
-      canvas.showMark(message.text);
-      if (message.text !== '') say(message.text);
-      return;
-    case 'size':
-      toolbar.chooseSize(message.size, message.isRotated);
-      return;
-    case 'record':
-      recorder.request(message.act);
-      return;
-    case 'say':
-      say(message.text);
-      return;
-    default:
-      message satisfies never;
-  }
-}
+/** What is done with each message of the host. */
+const receivers: Handlers<HostMessage> = {
+  ready: (message) => {
+    // Of the page before, whose answer VS Code has kept for this one: it would take the place of texts that were brought back.
+    if (message.page !== page) return;
+    const isAnother = wasGone;
+    wasGone = false;
+    screen = message.screen;
+    precise.ready = message;
+    browserName.textContent = message.browser;
+    // The button that had the focus is of no use any more.
+    if (isAnother && document.hasFocus()) canvas.pad.focus();
+    showPoint();
+  },
+  screen: (message) => {
+    ({ screen } = message);
+    precise.resize(message.screen, message.point);
+    showPoint();
+  },
+  jumped: ({ to }) => {
+    showStatus(texts.ready);
+    say(to === 'top' ? texts.wentToTop : texts.wentToBottom);
+  },
+  scrolled: ({ id, milliseconds }) => precise.scrolled(id, milliseconds),
+  failed: ({ id, message }) => {
+    if (precise.failed(id)) notice(message);
+  },
+  picture: ({ bytes }) => isByService() && canvas.showStill(bytes),
+  notice: ({ message, gone }) => {
+    notice(message);
+    if (gone) showGone(message);
+  },
+  frame: (message) => {
+    void canvas.showFrame(message);
+    if (message.layer === 'page') speakPosition(message.scrollX, message.scrollY);
+  },
+  view: (message) => {
+    toolbar.show(message);
+    zoom.show(message.zoom);
+    // The picture of the whole screen has it already.
+    canvas.showSurface(isByService() ? '' : message.surface);
+    if (message.surface === '' || isByService()) pointer.layer = 'page';
+    if (message.title !== title) say(message.title);
+    title = message.title;
+  },
+  dialog: (message) => {
+    dialog.show(message);
+    if (message.type !== '') say(message.message);
+  },
+  picker: (message) => picker.show(message),
+  stream: ({ state: now, reason }) => showState(now, reason),
+  whole: (message) => toolbar.showWhole(message),
+  turned: ({ id, milliseconds }) => {
+    if (pointer.turned(id)) roundTrip.textContent = `${Math.round(milliseconds)} ms`;
+  },
+  build: (message) => {
+    line.textContent = message.line;
+    dot.hidden = !message.isRunning;
+    toolbar.hasExtension = message.line !== '';
+    canvas.showMark(message.text);
+    if (message.text !== '') say(message.text);
+  },
+  size: ({ size, isRotated }) => toolbar.chooseSize(size, isRotated),
+  record: ({ act }) => recorder.request(act),
+  say: ({ text }) => say(text),
+};
 
 function notice(text: string): void {
   showStatus(text);
@@ -284,7 +258,7 @@ document.addEventListener('visibilitychange', () => {
   pointer.drop();
 });
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  if (isHostMessage(data)) receive(data);
+  if (isHostMessage(data)) handle(receivers, data);
 });
 window.addEventListener('pagehide', () => {
   precise.dispose();

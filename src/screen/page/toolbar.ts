@@ -65,7 +65,6 @@ export class Toolbar {
     element('openPopup', HTMLButtonElement).disabled = !hasExtension;
   }
 
-  /** Chooses a size of the page. */
   chooseSize(size: SizeName, isRotated: boolean): void {
     remember({ size, isRotated });
     this.#showSize();

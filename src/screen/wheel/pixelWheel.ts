@@ -1,7 +1,4 @@
-import { PIXELS_PER_NOTCH, type WheelTurn } from './wheel';
-
-/** Three lines are one click of a wheel by the usual setting of desktops. */
-const PIXELS_PER_LINE = PIXELS_PER_NOTCH / 3;
+import { PIXELS_PER_LINE, type WheelTurn } from './wheel';
 
 /** The part of a page that one page of a wheel scrolls, as in Chromium (C-WHEEL-PAGE). */
 const PAGE_PART = 0.875;

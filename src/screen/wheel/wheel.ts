@@ -16,10 +16,13 @@ export interface WheelTurn {
 export const PIXELS_PER_NOTCH = 120;
 
 /** Three lines are one click of a wheel by the usual setting of desktops. */
-const PIXELS_PER_LINE = PIXELS_PER_NOTCH / 3;
+export const PIXELS_PER_LINE = PIXELS_PER_NOTCH / 3;
 
 /** A page has no size here: as many notches as the PageDown key. */
 export const NOTCHES_PER_PAGE = 5;
+
+/** By `deltaMode`. */
+const PIXELS_PER_UNIT = [1, PIXELS_PER_LINE, PIXELS_PER_NOTCH * NOTCHES_PER_PAGE];
 
 /** After this time without an event, the next one begins a new gesture, without the remainder of the last, in milliseconds. */
 const PAUSE_MS = 250;
@@ -39,7 +42,7 @@ export class WheelPad {
     this.#lastMs = nowMs;
     // Most systems swap the axes themselves; then the vertical delta is already 0.
     const isSwapped = event.shiftKey && event.deltaX === 0;
-    const unit = pixelsPerUnit(event.deltaMode);
+    const unit = PIXELS_PER_UNIT[event.deltaMode] ?? 1;
     const x = finite(isSwapped ? event.deltaY : event.deltaX) * unit;
     const y = finite(isSwapped ? 0 : event.deltaY) * unit;
     const sumX = added(this.#restX, x);
@@ -54,17 +57,6 @@ export class WheelPad {
   reset(): void {
     this.#restX = 0;
     this.#restY = 0;
-  }
-}
-
-function pixelsPerUnit(deltaMode: number): number {
-  switch (deltaMode) {
-    case 1:
-      return PIXELS_PER_LINE;
-    case 2:
-      return PIXELS_PER_NOTCH * NOTCHES_PER_PAGE;
-    default:
-      return 1;
   }
 }
 

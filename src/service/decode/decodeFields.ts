@@ -23,26 +23,22 @@ export function recordOf(value: unknown, where: string): JsonObject {
   return value;
 }
 
+function plain<T>(wanted: JsonType, isWanted: (value: unknown) => value is T): FieldReader<T> {
+  return (fields, name, where) => {
+    const value = fields[name];
+    if (!isWanted(value)) throw wrongType(`${where}.${name}`, wanted, value);
+    return value;
+  };
+}
+
 /** A string. */
-export const text: FieldReader<string> = (fields, name, where) => {
-  const value = fields[name];
-  if (typeof value !== 'string') throw wrongType(`${where}.${name}`, 'string', value);
-  return value;
-};
+export const text = plain('string', (value) => typeof value === 'string');
 
 /** A number. */
-export const number: FieldReader<number> = (fields, name, where) => {
-  const value = fields[name];
-  if (typeof value !== 'number') throw wrongType(`${where}.${name}`, 'number', value);
-  return value;
-};
+export const number = plain('number', (value) => typeof value === 'number');
 
 /** True or false. */
-export const flag: FieldReader<boolean> = (fields, name, where) => {
-  const value = fields[name];
-  if (typeof value !== 'boolean') throw wrongType(`${where}.${name}`, 'boolean', value);
-  return value;
-};
+export const flag = plain('boolean', (value) => typeof value === 'boolean');
 
 /** A nested object without validation of its fields. */
 export const record: FieldReader<JsonObject> = (fields, name, where) => recordOf(fields[name], `${where}.${name}`);

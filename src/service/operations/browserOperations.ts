@@ -23,13 +23,7 @@ export function readBrowser(response: HttpResponse): Browser {
 
 /** `GET /browsers` */
 export function listBrowsers(query: BrowserQuery): List<Browser> {
-  return {
-    name: 'listBrowsers',
-    path: ['browsers'],
-    query: { ...query },
-    item: decodeBrowser,
-    idOf: (browser) => browser.id,
-  };
+  return { name: 'listBrowsers', path: ['browsers'], query: { ...query }, item: decodeBrowser };
 }
 
 /** `POST /browsers` */

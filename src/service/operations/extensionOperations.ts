@@ -13,13 +13,7 @@ export interface ExtensionQuery {
 
 /** `GET /extensions` */
 export function listExtensions(query: ExtensionQuery): List<StoredExtension> {
-  return {
-    name: 'listExtensions',
-    path: ['extensions'],
-    query: { ...query },
-    item: decodeStoredExtension,
-    idOf: (extension) => extension.id,
-  };
+  return { name: 'listExtensions', path: ['extensions'], query: { ...query }, item: decodeStoredExtension };
 }
 
 /** `POST /extensions`: first the archive, then its name. */

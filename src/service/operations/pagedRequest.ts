@@ -18,14 +18,17 @@ const LIST_BYTES = 64 * MEBIBYTE;
 /** More pages than that are an error of the server, whose list does not end. */
 const MAX_PAGES = 1000;
 
+/** An item of a list, with its unique id. */
+export interface Identified {
+  id: string;
+}
+
 /** A list of the interface: each page is a bare array with the headers `X-Has-More` and `X-Next-Offset`. */
-export interface List<T> {
+export interface List<T extends Identified> {
   name: string;
   path: readonly string[];
   query: Query;
   item: (value: unknown, where: string) => T;
-  /** The unique id of an item. */
-  idOf: (item: T) => string;
 }
 
 /** One page of a list, and the offset of the next one; undefined after the last. */
@@ -47,7 +50,7 @@ export interface AnsweredPage<T> {
  * The items of a list. Pages are requested as items are read, and each id occurs once, even when the list changes meanwhile, or the service
  * returns a wrong next offset or the same page again. Rejects as `run` does.
  */
-export async function* pages<T>(
+export async function* pages<T extends Identified>(
   list: List<T>,
   run: (operation: Operation<AnsweredPage<T>>) => Promise<AnsweredPage<T>>,
 ): AsyncGenerator<T, void, undefined> {
@@ -59,9 +62,8 @@ export async function* pages<T>(
     const { items, bytes, hasMore } = answer;
     const known = seen.size;
     for (const item of items) {
-      const id = list.idOf(item);
-      if (seen.has(id)) continue;
-      seen.add(id);
+      if (seen.has(item.id)) continue;
+      seen.add(item.id);
       yield item;
     }
     if (!hasMore || seen.size === known) return;
@@ -80,7 +82,7 @@ export async function* pages<T>(
 }
 
 /** Reads the page of a list that begins at `offset`; an empty page is the last one. Rejects as `run` does. */
-export async function readPage<T>(
+export async function readPage<T extends Identified>(
   list: List<T>,
   offset: number,
   run: (operation: Operation<AnsweredPage<T>>) => Promise<AnsweredPage<T>>,
@@ -96,7 +98,10 @@ function offsetAfter({ items, nextOffset }: AnsweredPage<unknown>, offset: numbe
   return isNext ? nextOffset : offset + items.length;
 }
 
-function pageOf<T>({ name, path, query, item }: List<T>, offset: number): Operation<AnsweredPage<T>> {
+function pageOf<T extends Identified>(
+  { name, path, query, item }: List<T>,
+  offset: number,
+): Operation<AnsweredPage<T>> {
   const read = (response: HttpResponse): AnsweredPage<T> => ({
     items: listOf(jsonOf(response), name, item),
     bytes: response.bytes.length,

@@ -9,7 +9,7 @@ const NO_CONTENT = 204;
 
 /** `GET /browser_pools` */
 export function listPools(): List<BrowserPool> {
-  return { name: 'listPools', path: ['browser_pools'], query: {}, item: decodeBrowserPool, idOf: (pool) => pool.id };
+  return { name: 'listPools', path: ['browser_pools'], query: {}, item: decodeBrowserPool };
 }
 
 /** `POST /browser_pools/{id_or_name}/acquire`: undefined when no browser became free in time. */

@@ -17,13 +17,7 @@ function readProfile(response: HttpResponse): Profile {
 
 /** `GET /profiles` */
 export function listProfiles(query: ProfileQuery): List<Profile> {
-  return {
-    name: 'listProfiles',
-    path: ['profiles'],
-    query: { ...query },
-    item: decodeProfile,
-    idOf: (profile) => profile.id,
-  };
+  return { name: 'listProfiles', path: ['profiles'], query: { ...query }, item: decodeProfile };
 }
 
 /** `POST /profiles`: the profile; undefined where the service answers with an empty body. */

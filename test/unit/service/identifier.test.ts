@@ -66,7 +66,12 @@ describe('an operation that the service does not have', () => {
 
   it('is asked for by one request, however many want the list at the same time', async () => {
     const { requests, sent } = requestsOver([answer(404, { code: 'not_found', message: 'not shown' })]);
-    const entry = { name: 'listBrowsers', path: ['browsers'], query: {}, item: String, idOf: (id: string) => id };
+    const entry = {
+      name: 'listBrowsers',
+      path: ['browsers'],
+      query: {},
+      item: (value: unknown) => ({ id: String(value) }),
+    };
     const all = await Promise.allSettled([1, 2, 3].map(() => requests.page(entry, 0)));
     assert.deepEqual(
       all.map(({ status }) => status),

@@ -67,9 +67,9 @@ describe('a request', () => {
       await time.delay(10, { signal });
       return answer(200, [at++], { 'x-has-more': 'true' });
     };
-    const list = { name: 'things', path: ['things'], query: {}, item: (value: unknown) => value, idOf: String };
+    const list = { name: 'things', path: ['things'], query: {}, item: (value: unknown) => ({ id: String(value) }) };
     const readAll = async (requests: Requests): Promise<void> => {
-      for await (const item of requests.list(list)) assert.equal(typeof item, 'number');
+      for await (const item of requests.list(list)) assert.match(item.id, /^\d+$/);
     };
     const { requests, sent, clock } = requestsOver([endless], { shortMs: 5000, longMs: 205 });
     await assert.rejects(clock.run(readAll(requests)), /no answer within 0\.2 s/);

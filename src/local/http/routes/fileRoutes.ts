@@ -28,36 +28,24 @@ export function fileRoutes(app: FastifyInstance, { sessions }: ServerContext, do
     return reply.type('application/octet-stream').header('content-length', size).send(content);
   });
 
-  app.put<ById>('/browsers/:id/fs/create_directory', async (request, reply) => {
-    const fields = objectOf(request.body);
-    await filesOf(request.params.id).createDirectory(requiredText(fields, 'path'), readMode(fields));
-    return reply.code(201).send();
-  });
-
-  app.put<ById>('/browsers/:id/fs/delete_directory', async (request, reply) => {
-    await filesOf(request.params.id).deleteDirectory(requiredText(objectOf(request.body), 'path'));
-    return reply.code(200).send();
-  });
-
-  app.put<ById>('/browsers/:id/fs/delete_file', async (request, reply) => {
-    await filesOf(request.params.id).deleteFile(requiredText(objectOf(request.body), 'path'));
-    return reply.code(200).send();
-  });
-
-  app.put<ById>('/browsers/:id/fs/move', async (request, reply) => {
-    const fields = objectOf(request.body);
-    await filesOf(request.params.id).move(requiredText(fields, 'src_path'), requiredText(fields, 'dest_path'));
-    return reply.code(200).send();
-  });
-
-  app.put<ById>('/browsers/:id/fs/set_file_permissions', async (request, reply) => {
-    const fields = objectOf(request.body);
+  const change = (name: string, code: number, act: (files: SessionFiles, fields: JsonObject) => Promise<void>) =>
+    app.put<ById>(`/browsers/:id/fs/${name}`, async (request, reply) => {
+      await act(filesOf(request.params.id), objectOf(request.body));
+      return reply.code(code).send();
+    });
+  change('create_directory', 201, (files, fields) =>
+    files.createDirectory(requiredText(fields, 'path'), readMode(fields)),
+  );
+  change('delete_directory', 200, (files, fields) => files.deleteDirectory(requiredText(fields, 'path')));
+  change('delete_file', 200, (files, fields) => files.deleteFile(requiredText(fields, 'path')));
+  change('move', 200, (files, fields) =>
+    files.move(requiredText(fields, 'src_path'), requiredText(fields, 'dest_path')),
+  );
+  change('set_file_permissions', 200, (files, fields) => {
     const file = requiredText(fields, 'path');
     const mode = readMode(fields);
     if (mode === undefined) throw invalidInput('"mode" is required.');
-    const [owner, group] = [optionalText(fields, 'owner'), optionalText(fields, 'group')];
-    await filesOf(request.params.id).setPermissions(file, mode, owner, group);
-    return reply.code(200).send();
+    return files.setPermissions(file, mode, optionalText(fields, 'owner'), optionalText(fields, 'group'));
   });
 
   app.get<ById>('/browsers/:id/fs/download_dir_zip', async (request, reply) =>

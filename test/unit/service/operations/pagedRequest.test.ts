@@ -12,7 +12,6 @@ const LIST: List<{ id: string }> = {
     assert(typeof value === 'number');
     return { id: `t${value}` };
   },
-  idOf: (thing) => thing.id,
 };
 
 /** A page of numbers as the service sends it. */
