@@ -38,17 +38,15 @@ export interface ComparedVersions {
 }
 
 /**
- * Reads and compares the manifests of two versions.
+ * Reads and compares the manifests of two versions; `checkingNext` is the check of the new build.
  * @throws UpdateTestError when one of them cannot be loaded, the version falls, or the id changes
  */
 export async function compareVersionsOf(
   old: OldVersion,
-  folder: string,
+  checkingNext: Promise<CheckedVersion>,
   settings: PushSettings,
   signal?: AbortSignal,
 ): Promise<ComparedVersions> {
-  const checkingNext = checkedVersion('next', folder, settings, signal);
-  checkingNext.catch(() => undefined);
   const before = await checkedVersion('old', old.folder, settings, signal);
   const next = await checkingNext;
   const [{ version: oldVersion }, { version: newVersion }] = [before.manifest, next.manifest];
@@ -75,7 +73,8 @@ export function lineOfValue(
   return [start.line + 1, start.column + 1];
 }
 
-async function checkedVersion(
+/** Checks the folder of a version, whose path is absolute. @throws UpdateTestError when Chromium would refuse it */
+export async function checkedVersion(
   version: TestedVersion,
   folder: string,
   { exclude, include }: PushSettings,
