@@ -20,7 +20,13 @@ import { callOf } from '../devtools/protocol/pageCall';
 import type { ExportedStorage } from '../devtools/storage/exportFormat';
 import { pagesOf } from '../manifest/namedPages';
 import { pageAddress } from '../manifest/typedAddress';
-import { type CheckedVersion, checkedVersion, compareVersionsOf, type ComparedVersions } from './comparedVersions';
+import {
+  type CheckedVersion,
+  checkedVersion,
+  checkRulesets,
+  compareVersionsOf,
+  type ComparedVersions,
+} from './comparedVersions';
 import {
   type DataDifference,
   differencesOf,
@@ -100,9 +106,10 @@ export async function runUpdateTest(
   const { from, folder, settings } = order;
   const over = new AbortController();
   const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-  // The new build is checked while the old one is got, and the browser starts as soon as it is sure that there is an old one.
+  // The new build is checked while the old one is got, its rulesets until it is loaded, and the browser starts once there surely is an old one.
   const checkingNext = checkedVersion('next', folder, settings, until);
-  checkingNext.catch(() => undefined);
+  const checkingRulesets = checkingNext.then((next) => checkRulesets(next, settings, until));
+  for (const checking of [checkingNext, checkingRulesets]) checking.catch(() => undefined);
   let starting: Promise<TestedBrowser> | undefined;
   const start = (): Promise<TestedBrowser> => {
     starting ??= TestedBrowser.start({ ...order, service, log }, signal);
@@ -125,7 +132,10 @@ export async function runUpdateTest(
     const loaded = await step('oldRuns', () => test.loadOld());
     browser.packAhead(folder);
     await step('data', () => test.fill(loaded));
-    const updated = await step('update', () => test.update());
+    const updated = await step('update', async () => {
+      await checkingRulesets;
+      return await test.update();
+    });
     return await step('report', () => test.report(loaded, updated, started));
   } finally {
     over.abort();
