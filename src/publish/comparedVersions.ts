@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
 import { readRegularFile } from '../base/disk';
-import { optionalText } from '../base/fields';
+import { fieldOf, optionalText } from '../base/fields';
 import type { CheckResult } from '../manifest/check';
 import type { JsonDocument } from '../manifest/document';
 import { MANIFEST_FILE } from '../manifest/load';
@@ -38,17 +38,15 @@ export interface ComparedVersions {
 }
 
 /**
- * Reads and compares the manifests of two versions.
+ * Reads and compares the manifests of two versions; `checkingNext` is the check of the new build.
  * @throws UpdateTestError when one of them cannot be loaded, the version falls, or the id changes
  */
 export async function compareVersionsOf(
   old: OldVersion,
-  folder: string,
+  checkingNext: Promise<CheckedVersion>,
   settings: PushSettings,
   signal?: AbortSignal,
 ): Promise<ComparedVersions> {
-  const checkingNext = checkedVersion('next', folder, settings, signal);
-  checkingNext.catch(() => undefined);
   const before = await checkedVersion('old', old.folder, settings, signal);
   const next = await checkingNext;
   const [{ version: oldVersion }, { version: newVersion }] = [before.manifest, next.manifest];
@@ -75,14 +73,17 @@ export function lineOfValue(
   return [start.line + 1, start.column + 1];
 }
 
-async function checkedVersion(
+/**
+ * Checks the folder of a version, whose path is absolute, but for its rulesets, which may take seconds.
+ * @throws UpdateTestError when Chromium would refuse it
+ */
+export async function checkedVersion(
   version: TestedVersion,
   folder: string,
   { exclude, include }: PushSettings,
   signal: AbortSignal | undefined,
 ): Promise<CheckedVersion> {
-  // Chromium has taken the rulesets of the version that people have, and judges them when it loads them here.
-  const check = await checkInThread({ folder, exclude, include, skipsRulesets: version === 'old' }, signal);
+  const check = await checkInThread({ folder, exclude, include, skipsRulesets: true }, signal);
   const { findings, manifest } = check;
   const isRefused = findings.some(({ severity }) => severity === 'error');
   const bytes = await readRegularFile(join(folder, MANIFEST_FILE), MAX_MANIFEST_BYTES);
@@ -91,6 +92,23 @@ async function checkedVersion(
     throw new UpdateTestError(version === 'old' ? 'oldVersion' : 'newBuild', refusedByCheck(version, findings));
   }
   return { folder, manifest, document, check };
+}
+
+/**
+ * Checks the rulesets of the new build, where it has some. Those of the old version are not checked: Chromium has taken them where people have it,
+ * and judges them when it loads them here.
+ * @throws UpdateTestError when Chromium would refuse one
+ */
+export async function checkRulesets(
+  { folder, manifest: { raw } }: CheckedVersion,
+  { exclude, include }: PushSettings,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (fieldOf(raw, 'declarative_net_request') === undefined) return;
+  const { findings } = await checkInThread({ folder, exclude, include }, signal);
+  if (findings.some(({ severity }) => severity === 'error')) {
+    throw new UpdateTestError('newBuild', refusedByCheck('next', findings));
+  }
 }
 
 function keyOf({ manifest: { raw } }: CheckedVersion): string | undefined {

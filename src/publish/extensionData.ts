@@ -36,14 +36,16 @@ export interface DataDifference {
   after?: string;
 }
 
-/** Runs `act` with a hidden page of the extension `id`. @throws NotEnabledError */
-export async function withPage<T>(
-  { connection }: BrowserLink,
-  id: string,
-  act: (page: HiddenPage) => Promise<T>,
-): Promise<T> {
+/** Opens a hidden page of the extension `id`. @throws NotEnabledError */
+export async function openPage({ connection }: BrowserLink, id: string): Promise<HiddenPage> {
   const page = await HiddenPage.open(connection, id);
   if (!page) throw new NotEnabledError();
+  return page;
+}
+
+/** Runs `act` with such a page, and closes it. @throws NotEnabledError */
+export async function withPage<T>(link: BrowserLink, id: string, act: (page: HiddenPage) => Promise<T>): Promise<T> {
+  const page = await openPage(link, id);
   try {
     return await act(page);
   } finally {

@@ -35,7 +35,8 @@ export interface CheckedOut {
 
 /**
  * Checks out a tag or commit of the repository that holds `folder` into `target`, a path that is free, and builds it there where its package has
- * a script for that; the packages in the repository's own `node_modules` are used for it. `folder` is absolute.
+ * a script for that; the packages in the repository's own `node_modules` are used for it. `folder` is absolute. `onFound` is called when the commit
+ * is known, before what takes its time.
  * @throws Error with a sentence for people
  */
 export async function checkOut(
@@ -43,6 +44,7 @@ export async function checkOut(
   revision: string,
   target: string,
   signal?: AbortSignal,
+  onFound?: () => void,
 ): Promise<CheckedOut> {
   const root = await repositoryOf(folder, signal);
   const found = await git(
@@ -54,6 +56,7 @@ export async function checkOut(
   if (found.code !== 0 || !/^[0-9a-f]{40,64}$/.test(commit)) {
     throw new Error(l10n.t('The repository {0} has no tag or commit "{1}".', root, shortened(revision, 100)));
   }
+  onFound?.();
   const links: string[] = [];
   const dispose = async (): Promise<void> => {
     // Git on Windows may follow them, and remove the packages of the repository itself.

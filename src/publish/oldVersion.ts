@@ -47,6 +47,8 @@ export interface OldVersionWiring {
   };
   /** Whether a published version may be downloaded from an address by this program, where the service does not do it. */
   mayDownload: (address: string) => Promise<boolean>;
+  /** Called when a tag or commit is found, before it is checked out and built, which may take seconds. */
+  onFound?: () => void;
   /** Another server in place of {@link UPDATE_SERVER}. */
   updateServer?: string;
 }
@@ -105,7 +107,11 @@ export async function getOldVersion(
   const target = join(scratch, 'old');
   try {
     if (name.from === 'git') {
-      const { commit, dispose: remove, ...found } = await checkOut(folder, name.revision, target, signal);
+      const {
+        commit,
+        dispose: remove,
+        ...found
+      } = await checkOut(folder, name.revision, target, signal, wiring.onFound);
       const disposeAll = async (): Promise<void> => {
         await remove().catch(() => undefined);
         await dispose();

@@ -138,13 +138,18 @@ export class TestedBrowser {
     return outcome;
   }
 
+  /** Packs a folder in the background, whose path is absolute, so that its push finds its files compressed. */
+  packAhead(folder: string): void {
+    const { isLocal, settings } = this.options;
+    this.#engine.ahead(folder, { ...settings, isLocal });
+  }
+
   /**
-   * The errors of the extension since its last push.
+   * Has the errors of the extension since its last push listed, and those that come from then on: `errors` has them.
    * @throws Error with a sentence for people when Chromium does not list them
    */
-  async errors(extensionId: string, signal?: AbortSignal): Promise<readonly PartError[]> {
-    const { service } = this.options;
-    const { clock } = this.#connections.of(service);
+  async listErrors(extensionId: string): Promise<void> {
+    const { clock } = this.#connections.of(this.options.service);
     const listed = new Promise<boolean>((resolve) => {
       this.#onListed = (): void => resolve(true);
     });
@@ -154,6 +159,11 @@ export class TestedBrowser {
         l10n.t('Chromium has not listed the errors of the extension within {0} s.', ERRORS_LIMIT_MS / 1000),
       );
     }
+  }
+
+  /** The errors that are listed, when those that were found last have had time for their exact locations. */
+  async errors(signal?: AbortSignal): Promise<readonly PartError[]> {
+    const { clock } = this.#connections.of(this.options.service);
     if (this.#errors && this.#errors.all.length > 0) await clock.delay(LOCATIONS_MS, { signal });
     return [...this.#faults, ...withoutFaults(this.#errors?.all ?? [], this.#faults)];
   }

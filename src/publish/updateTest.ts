@@ -5,7 +5,13 @@ import { locateError } from '../console/errorSpots';
 import { partText } from '../console/partText';
 import type { BrowserLink } from '../devtools/connection/link';
 import { findWorker } from '../devtools/extensions/inject';
-import { installedNote, permissionWarnings, type InstallNote } from '../devtools/inPage/updateCalls';
+import {
+  dataState,
+  installedNote,
+  permissionWarnings,
+  type InstallNote,
+  watchData,
+} from '../devtools/inPage/updateCalls';
 import { whenLoaded } from '../devtools/pages/pageLoad';
 import { closeTab } from '../devtools/pages/tabs';
 import { evaluate, peek } from '../devtools/protocol/evaluate';
@@ -14,13 +20,19 @@ import { callOf } from '../devtools/protocol/pageCall';
 import type { ExportedStorage } from '../devtools/storage/exportFormat';
 import { pagesOf } from '../manifest/namedPages';
 import { pageAddress } from '../manifest/typedAddress';
-import { type CheckedVersion, compareVersionsOf, type ComparedVersions } from './comparedVersions';
+import {
+  type CheckedVersion,
+  checkedVersion,
+  checkRulesets,
+  compareVersionsOf,
+  type ComparedVersions,
+} from './comparedVersions';
 import {
   type DataDifference,
-  dataText,
   differencesOf,
   type ExtensionData,
   fillStorage,
+  openPage,
   readData,
   withPage,
 } from './extensionData';
@@ -90,24 +102,48 @@ export async function runUpdateTest(
       wiring.log.debug(`Update test: the step ${name} took ${Math.round(performance.now() - began)} ms.`);
     }
   };
-  const old = await step('oldVersion', () => getOldVersion(order.from, order.folder, wiring, signal));
-  // The browser starts while both versions are checked.
-  const starting = TestedBrowser.start({ ...order, service: wiring.service, log: wiring.log }, signal);
-  starting.catch(() => undefined);
+  const { service, log } = wiring;
+  const { from, folder, settings } = order;
+  const over = new AbortController();
+  const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  // The new build is checked while the old one is got, its rulesets until it is loaded, and the browser starts once there surely is an old one.
+  const checkingNext = checkedVersion('next', folder, settings, until);
+  const checkingRulesets = checkingNext.then((next) => checkRulesets(next, settings, until));
+  for (const checking of [checkingNext, checkingRulesets]) checking.catch(() => undefined);
+  let starting: Promise<TestedBrowser> | undefined;
+  const start = (): Promise<TestedBrowser> => {
+    starting ??= TestedBrowser.start({ ...order, service, log }, signal);
+    starting.catch(() => undefined);
+    return starting;
+  };
+  let old: OldVersion | undefined;
   try {
-    const versions = await step('newBuild', () => compareVersionsOf(old, order.folder, order.settings, signal));
-    const browser = await step('browser', () => starting);
-    const test = new UpdateTest(order, wiring, { old, versions, browser }, signal);
+    const got = await step('oldVersion', () =>
+      getOldVersion(from, folder, { ...wiring, onFound: () => void start() }, signal),
+    );
+    old = got;
+    void start().then(
+      (browser) => browser.packAhead(got.folder),
+      () => undefined,
+    );
+    const versions = await step('newBuild', () => compareVersionsOf(got, checkingNext, settings, signal));
+    const browser = await step('browser', start);
+    const test = new UpdateTest(order, wiring, { old: got, versions, browser }, signal);
     const loaded = await step('oldRuns', () => test.loadOld());
+    browser.packAhead(folder);
     await step('data', () => test.fill(loaded));
-    const updated = await step('update', () => test.update());
+    const updated = await step('update', async () => {
+      await checkingRulesets;
+      return await test.update();
+    });
     return await step('report', () => test.report(loaded, updated, started));
   } finally {
-    const ended = starting.then(
+    over.abort();
+    const ended = starting?.then(
       (browser) => browser.end(),
       () => undefined,
     );
-    await Promise.all([ended, old.dispose()]);
+    await Promise.all([ended, old?.dispose()]);
   }
 }
 
@@ -171,11 +207,7 @@ class UpdateTest {
     const { browser, old, versions } = this.found;
     const { extensionId } = outcome;
     const [{ after, oldWarnings, newWarnings }, { product }] = await browser.use((link) =>
-      Promise.all([
-        withPage(link, extensionId, (page) => this.#seen(page)),
-        link.connection.send('Browser.getVersion'),
-        this.#clock.delay(ERRORS_MS, { signal: this.signal }),
-      ]),
+      Promise.all([this.#seen(link, extensionId), link.connection.send('Browser.getVersion')]),
     );
     const before = this.#before ?? after;
     // With the list of public suffixes.
@@ -201,15 +233,20 @@ class UpdateTest {
 
   /** What is seen from a page of the new build: its data, and what the browser tells users of both versions; undefined where it does not say. */
   async #seen(
-    page: HiddenPage,
+    link: BrowserLink,
+    extensionId: string,
   ): Promise<Record<'oldWarnings' | 'newWarnings', string[] | undefined> & { after: ExtensionData }> {
     const { old, next } = this.found.versions;
+    // It ends with the browser: Chromium would describe the whole extension once more, when it closes while errors are listened for.
+    const page = await openPage(link, extensionId);
     const warningsOf = ({ manifest: { raw } }: CheckedVersion): Promise<string[] | undefined> =>
       evaluate(page.session, callOf(permissionWarnings, JSON.stringify(raw))).catch(() => undefined);
     const [after, oldWarnings, newWarnings] = await Promise.all([
       this.#settledData(page),
       warningsOf(old),
       warningsOf(next),
+      this.found.browser.listErrors(extensionId),
+      this.#clock.delay(ERRORS_MS, { signal: this.signal }),
     ]);
     return { after, oldWarnings, newWarnings };
   }
@@ -257,14 +294,16 @@ class UpdateTest {
   /** What the extension has stored once that no longer changes, or after a time limit. */
   async #settledData(page: HiddenPage): Promise<ExtensionData> {
     const deadline = this.#clock.now() + DATA_LIMIT_MS;
-    let data = await readData(page);
+    await evaluate(page.session, callOf(watchData));
+    const stateOf = (): Promise<string> => evaluate(page.session, callOf(dataState));
+    let state = await stateOf();
     for (let since = this.#clock.now(); this.#clock.now() - since < QUIET_MS && this.#clock.now() < deadline;) {
       await this.#clock.delay(POLL_MS, { signal: this.signal });
-      const now = await readData(page);
-      if (dataText(now) !== dataText(data)) since = this.#clock.now();
-      data = now;
+      const now = await stateOf();
+      if (now !== state) since = this.#clock.now();
+      state = now;
     }
-    return data;
+    return await readData(page);
   }
 
   /** What the worker has noted of the event, which is waited for where it listens. */
@@ -285,7 +324,7 @@ class UpdateTest {
 
   async #errorLines(extensionId: string): Promise<UpdateErrorLine[]> {
     const { folder, root } = this.order;
-    const errors = await this.found.browser.errors(extensionId, this.signal);
+    const errors = await this.found.browser.errors(this.signal);
     return await Promise.all(
       errors.slice(0, MOST_ERRORS).map(async (error) => {
         const { file, start } = await locateError(error, { folder, root, extensionId });

@@ -6,6 +6,8 @@ declare const self: {
   indexedDB: { databases(): Promise<{ name?: string; version?: number }[]> };
   /** What {@link noteInstalled} has seen. */
   sideloadInstalled?: InstallNote;
+  /** How often storage has changed since {@link watchData}. */
+  sideloadChanges?: number;
 };
 
 /** Whether a worker listens to `runtime.onInstalled`, and what the event has said; null while it has not come. */
@@ -48,4 +50,20 @@ export async function permissionWarnings(manifest: string): Promise<string[]> {
 export async function databasesOf(): Promise<{ name: string; version: number }[]> {
   const found = await self.indexedDB.databases();
   return found.map(({ name = '', version = 0 }) => ({ name, version }));
+}
+
+/** In a page of an extension: notes from now on that its storage changes, but for that of the session, which no update keeps. */
+export function watchData(): void {
+  self.sideloadChanges = 0;
+  self.chrome?.storage?.onChanged.addListener((_changes, area) => {
+    if (area !== 'session') self.sideloadChanges = (self.sideloadChanges ?? 0) + 1;
+  });
+}
+
+/** In that page: a text that stays the same while the extension stores nothing, and has the same databases and alarms. */
+export async function dataState(): Promise<string> {
+  const [databases, alarms = []] = await Promise.all([self.indexedDB.databases(), self.chrome?.alarms?.getAll()]);
+  const known = databases.map(({ name, version }) => [name, version]);
+  const set = alarms.map(({ name, periodInMinutes }) => [name, periodInMinutes]);
+  return JSON.stringify([self.sideloadChanges, known.map(String).sort(), set.map(String).sort()]);
 }

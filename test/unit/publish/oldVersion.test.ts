@@ -143,7 +143,9 @@ describe('the old version of an update test', () => {
     git('commit', '--quiet', '-a', '-m', 'Three');
     await mkdir(join(folder, 'dist'));
     const dist = join(folder, 'dist');
-    const old = await getOldVersion({ from: 'git', revision: 'v1' }, dist, wiring());
+    let found = 0;
+    const onFound = (): void => void (found += 1);
+    const old = await getOldVersion({ from: 'git', revision: 'v1' }, dist, wiring({ onFound }));
     assert.equal(await readFile(join(old.folder, 'manifest.json'), 'utf8'), MANIFEST);
     const commit = /^"v1", commit ([0-9a-f]{7,})$/.exec(old.origin)?.[1];
     await old.dispose();
@@ -159,9 +161,10 @@ describe('the old version of an update test', () => {
       error.message.startsWith(`Packages of the build are missing. Run "npm install" in ${folder}, `),
     );
     await assert.rejects(
-      getOldVersion({ from: 'git', revision: '--help' }, dist, wiring()),
+      getOldVersion({ from: 'git', revision: '--help' }, dist, wiring({ onFound })),
       /no tag or commit "--help"/,
     );
+    assert.equal(found, 1, 'it is said of the tag that is there, and of no other');
     const trees = execFileSync('git', ['worktree', 'list'], { cwd: folder, encoding: 'utf8' });
     assert.equal(trees.trim().split('\n').length, 1, trees);
     assert.deepEqual((await tagsOf(dist)).sort(), ['v1', 'v2']);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import {
   databasesOf,
+  dataState,
   installedNote,
   noteInstalled,
   permissionWarnings,
+  watchData,
 } from '../../../../src/devtools/inPage/updateCalls';
 import { FakeEvent, FakePage } from '../../../support/fakePage';
 
@@ -40,5 +42,36 @@ describe('a page of an extension that is updated', () => {
     const page = new FakePage({ chrome: { management }, indexedDB });
     assert.deepEqual(await page.call(permissionWarnings, '{}'), ['of {}']);
     assert.deepEqual(await page.call(databasesOf), [{ name: 'notes', version: 2 }]);
+  });
+
+  it('notices that it stores something, and not what only the session keeps', async () => {
+    const onChanged = new FakeEvent<[object, string]>();
+    const alarms: object[] = [];
+    const databases = [{ name: 'notes', version: 2 }];
+    const chrome = { storage: { onChanged }, alarms: { getAll: () => Promise.resolve(alarms) } };
+    const page = new FakePage({ chrome, indexedDB: { databases: () => Promise.resolve(databases) } });
+    await page.call(watchData);
+    const states = [await page.call(dataState)];
+    const noted = async (): Promise<boolean> => {
+      states.push(await page.call(dataState));
+      return states.at(-1) !== states.at(-2);
+    };
+    assert.equal(await noted(), false);
+    onChanged.fire({}, 'session');
+    assert.equal(await noted(), false);
+    onChanged.fire({}, 'local');
+    assert.equal(await noted(), true);
+    alarms.push({ name: 'refresh', periodInMinutes: 5, scheduledTime: 1 });
+    assert.equal(await noted(), true);
+    databases.unshift({ name: 'cache', version: 1 });
+    assert.equal(await noted(), true);
+    databases.reverse();
+    assert.equal(await noted(), false);
+  });
+
+  it('needs no permission for that', async () => {
+    const page = new FakePage({ chrome: {}, indexedDB: { databases: () => Promise.resolve([]) } });
+    await page.call(watchData);
+    assert.equal(await page.call(dataState), '[0,[],[]]');
   });
 });
