@@ -190,6 +190,7 @@ function withoutErrors(connections: BrowserConnections): PushBrowsers {
     wiring,
     use: (browser, act, signal) => connections.use(browser, act, signal),
     last: (browser) => connections.last(browser),
+    reopenWhenLost: (browser) => connections.reopenWhenLost(browser),
     watchErrors: () => undefined,
   };
 }

@@ -103,8 +103,8 @@ async function placeInFolder(
   known.drop(browser, path);
   const previous = plan === 'next' ? running : undefined;
   const needs = needsOf(delivery, previous);
-  const takeNow = (): Promise<BrowserSnapshot> =>
-    connections.use(browser, (link) => takeSnapshot(link, loaded?.id, needs), signal);
+  const takeNow = (isAfterRestart = false): Promise<BrowserSnapshot> =>
+    connections.use(browser, (link) => takeSnapshot(link, loaded?.id, { ...needs, isAfterRestart }), signal);
   const asked = performance.now();
   const isRestart = plan === 'first' && (await delivery.askToRestart({ canAvoid: true })) === 'restart';
   // After a question that a person has answered, others may have placed the extension, too.
@@ -125,12 +125,12 @@ async function placeInFolder(
 async function thenSnapshot(
   delivery: Delivery,
   staged: StagedBuild,
-  takeNow: () => Promise<BrowserSnapshot>,
+  takeNow: (isAfterRestart: boolean) => Promise<BrowserSnapshot>,
 ): Promise<Pick<Placed, 'staged' | 'snapshot'>> {
-  const snapshot = await takeNow().catch(async (error: unknown) => {
+  const snapshot = await takeNow(staged.restarted).catch(async (error: unknown) => {
     if (!staged.restarted) throw error;
     await unblockAfter(error, delivery, staged.rollback, delivery.signal);
-    return await takeNow();
+    return await takeNow(true);
   });
   return { staged, snapshot };
 }
@@ -155,7 +155,7 @@ async function placeInNewFolder(delivery: Delivery): Promise<Placed> {
   const extensions = await connections.use(browser, (link) => link.extensions(), signal);
   const shown = extensions.find((extension) => basename(extension.path) === folderName);
   const path = shown?.path ?? folderPath(known.machines, folderName);
-  const needs = needsOf(delivery, undefined);
+  const needs = { ...needsOf(delivery, undefined), isAfterRestart: true };
   const snapshot = await connections.use(browser, (link) => takeSnapshot(link, undefined, needs), signal);
   return { delivery, archive, path, loaded: undefined, previous: undefined, tabs: needs.tabs, staged, snapshot };
 }

@@ -166,7 +166,8 @@ async function run(
       known.drop(browser, path);
       const usual = needsOf(delivery, previous);
       const { tabs } = usual;
-      const needs = item.staged.restarted ? needsOfLoad(tabs, delivery.prepared.manifest) : usual;
+      const { restarted: isAfterRestart } = item.staged;
+      const needs = isAfterRestart ? { ...needsOfLoad(tabs, delivery.prepared.manifest), isAfterRestart } : usual;
       const snapshot = await connections.use(browser, (link) => takeSnapshot(link, loaded?.id, needs));
       const staged = keptUntil(item.staged, isKept);
       await delivery.prepared.localhost?.allow(browser, path);

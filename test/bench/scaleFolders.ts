@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { locateExtensionFolders } from '../../src/archive/locate';
 import { checkFolder } from '../../src/manifest/check';
 import { SAMPLE } from '../support/paths';
-import type { Bench } from './context';
 import { InPlace } from './inPlace';
-import { HELD, timed, type ScaleCase, type ScaleRun } from './scaleCase';
+import { HELD, timed, type ScaleCase } from './scaleCase';
+import { shippedSaves } from './shippedSaves';
 import { Subject } from './subject';
 
 /** Files of one extension for the case about bytes, and bytes of one file for the case about files. */
@@ -16,28 +16,12 @@ const BYTES = 1000;
 const FILES_OF_PACKAGE = 5000;
 const FILES_OF_FOLDER = 50;
 
-/** Saves of the worker of an extension with such files, each pushed in place to a local browser. */
-async function saves(bench: Bench, name: string, files: number, bytes: number): Promise<ScaleRun> {
-  const [{ client }, beacon] = [await bench.service(), await bench.beacon()];
-  const subject = await Subject.create(join(bench.root, name), name, beacon);
-  await subject.pad(files, bytes, BYTES * 5);
-  const pushed = await InPlace.prepare(client, subject, beacon);
-  await pushed.watch();
-  return async () => {
-    let save = 0;
-    const { held } = await timed(async () => {
-      save = await pushed.worker();
-    });
-    return { save, held };
-  };
-}
-
 /** An extension of many bytes. */
 export const megabytes: ScaleCase = {
   things: 'MB of an extension',
   full: 50,
   figures: { save: { growth: 2 }, ...HELD },
-  prepare: (bench, count) => saves(bench, `mb-${count}`, FILES, (count * 1_000_000) / FILES),
+  prepare: (bench, count) => shippedSaves(bench, `mb-${count}`, FILES, (count * 1_000_000) / FILES),
 };
 
 /** An extension of many files. */
@@ -45,7 +29,7 @@ export const files: ScaleCase = {
   things: 'files of an extension',
   full: 10_000,
   figures: { save: { growth: 2 }, ...HELD },
-  prepare: (bench, count) => saves(bench, `files-${count}`, count, BYTES),
+  prepare: (bench, count) => shippedSaves(bench, `files-${count}`, count, BYTES),
 };
 
 /** A manifest with a fault in each of its content scripts. */

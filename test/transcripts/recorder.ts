@@ -39,7 +39,8 @@ export class TranscriptRecorder {
   readonly #seen: Seen[] = [];
   readonly #labels = new Map<string, number>();
   #lastAt = performance.now();
-  #pending = 0;
+  /** The sessions of the commands that wait for their answers, by connection and number. */
+  readonly #pending = new Map<string, Json | undefined>();
 
   /** Opens connections that are recorded: the first under the name `label`, the next as `label 2`. */
   opener(label = 'push', open: OpenSocket = openSocket): OpenSocket {
@@ -62,7 +63,7 @@ export class TranscriptRecorder {
    */
   async quiet(mayWait = false): Promise<void> {
     const end = performance.now() + QUIET_LIMIT_MS;
-    const isQuiet = (): boolean => (mayWait || this.#pending <= 0) && performance.now() - this.#lastAt > QUIET_MS;
+    const isQuiet = (): boolean => (mayWait || this.#pending.size === 0) && performance.now() - this.#lastAt > QUIET_MS;
     while (!isQuiet() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
@@ -76,8 +77,9 @@ export class TranscriptRecorder {
     let isClosed = false;
     const outer: MessageTransport = {
       send: (text) => {
-        this.#pending += 1;
-        this.#note({ kind: 'send', via, message: messageOf(text) });
+        const message = messageOf(text);
+        this.#pending.set(`${via} ${JSON.stringify(message['id'])}`, message['sessionId']);
+        this.#note({ kind: 'send', via, message });
         inner.send(text);
       },
       ping: () => {
@@ -90,16 +92,22 @@ export class TranscriptRecorder {
     };
     inner.onmessage = (text) => {
       const message = messageOf(text);
-      if ('id' in message) this.#pending -= 1;
+      this.#pending.delete(`${via} ${JSON.stringify(message['id'])}`);
+      if (message['method'] === 'Target.detachedFromTarget') this.#forget(objectOf(message['params'])['sessionId']);
       this.#note({ kind: 'receive', via, message });
       outer.onmessage?.(text);
     };
     inner.onclose = () => {
-      this.#pending = 0;
+      this.#pending.clear();
       if (!isClosed) this.#note({ kind: 'closed', via });
       outer.onclose?.();
     };
     return outer;
+  }
+
+  /** What a target that has gone was asked is never answered. */
+  #forget(ended: Json | undefined): void {
+    for (const [command, session] of this.#pending) if (session === ended) this.#pending.delete(command);
   }
 
   #note(seen: Seen): void {

@@ -12,6 +12,10 @@ import { WorkerDebuggers } from '../workers/workerDebuggers';
 class BrowserConnection {
   link: BrowserLink | undefined;
   opening: Promise<void> | undefined;
+  /** An attempt to open it that began before the browser was known to be there again; does not reject. */
+  early: Promise<void> | undefined;
+  /** Whether it is opened again as soon as it is lost. */
+  isReopened = false;
   /** As the service described it when the connection was opened. */
   browser: Browser | undefined;
   /** Ids of the extensions whose errors are reported, also over later connections. */
@@ -102,6 +106,7 @@ export class BrowserConnections {
     connection.idle?.clear();
     connection.users += 1;
     try {
+      await connection.early;
       if (!connection.link?.isOpen) {
         connection.opening ??= this.#open(connection, browser, signal).finally(() => {
           connection.opening = undefined;
@@ -137,6 +142,16 @@ export class BrowserConnections {
     return await this.use(browser, act);
   }
 
+  /**
+   * Opens the connection again as soon as it is lost, if that is before the returned function is called: for a restart of the browser that is
+   * about to be requested. It is tried once; where that fails, the next use tries again.
+   */
+  reopenWhenLost(browser: Browser): () => void {
+    const connection = this.#of(browser);
+    connection.isReopened = true;
+    return () => (connection.isReopened = false);
+  }
+
   /** The debuggers of a browser, which pushes take care of. */
   debuggersOf(browser: Browser): WorkerDebuggers {
     return this.#of(browser).debuggers;
@@ -169,7 +184,10 @@ export class BrowserConnections {
     const link = await BrowserLink.open(
       devToolsAddress(browser.devToolsUrl, this.service),
       {
-        onLost: () => events.onLost?.(browser),
+        onLost: () => {
+          if (connection.isReopened) this.#reopen(connection, browser);
+          events.onLost?.(browser);
+        },
         onExtensions: () => events.onExtensions?.(browser),
         onPages: () => events.onPages?.(browser),
         onWorker: (id) => events.onWorker?.(browser, id),
@@ -187,6 +205,12 @@ export class BrowserConnections {
     // Developer mode is switched on at first contact, so that a reload can be requested as soon as the files are in place.
     void link.prepare();
     for (const id of connection.watched) void link.watchErrors(id, { isPushed: false });
+  }
+
+  #reopen(connection: BrowserConnection, browser: Browser): void {
+    connection.isReopened = false;
+    const opening = this.use(browser, () => Promise.resolve()).catch(() => undefined);
+    connection.early = opening.finally(() => (connection.early = undefined));
   }
 
   #of({ id }: Browser): BrowserConnection {

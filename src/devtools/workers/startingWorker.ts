@@ -72,6 +72,8 @@ export interface WorkerOrigin {
   debuggers: WorkerPauses | undefined;
   /** Expressions that are evaluated in it before its first statement. */
   first?: readonly string[];
+  /** Resolves when the worker may run; at once without it. Does not reject. */
+  mayRun?: Promise<unknown> | undefined;
   clock?: Clock;
 }
 
@@ -95,7 +97,7 @@ export class StartingWorker {
   readonly #clock: Clock;
 
   constructor(
-    { url, targetId, debuggers, first = [], clock = realClock }: WorkerOrigin,
+    { url, targetId, debuggers, first = [], mayRun, clock = realClock }: WorkerOrigin,
     private readonly session: CDPSession,
   ) {
     this.url = url;
@@ -113,7 +115,11 @@ export class StartingWorker {
     // Else a `debugger` statement would pause the worker for good.
     if (first.length > 0) this.#prepared = this.#evaluateFirst(first);
     else session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
-    this.#resumed = debuggers ? Promise.resolve() : resume(session, clock);
+    if (debuggers) this.#resumed = Promise.resolve();
+    else if (mayRun) {
+      this.#resumed = mayRun.then(() => resume(session, clock));
+      this.#prepared = Promise.all([this.#prepared, mayRun]).then(() => undefined);
+    } else this.#resumed = resume(session, clock);
   }
 
   readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {

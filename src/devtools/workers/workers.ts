@@ -85,13 +85,22 @@ export class WorkerWatch {
     /** Set when a debugger pauses new workers and lets them run. */
     private readonly debuggers: WorkerPauses | undefined,
     private readonly clock: Clock,
+    private readonly mayRun: Promise<unknown> | undefined,
   ) {
     this.#stopListening = onDisconnected(connection, () => this.#go({ kind: 'lost' }));
   }
 
-  /** Begins to watch. Workers that run already count only after `forget`. While there are debuggers, it is left to them to let workers run. */
-  static async begin(connection: Connection, debuggers?: WorkerPauses, clock: Clock = realClock): Promise<WorkerWatch> {
-    const watch = new WorkerWatch(connection, debuggers?.isEmpty === false ? debuggers : undefined, clock);
+  /**
+   * Begins to watch. Workers that run already count only after `forget`. New workers are let run once `mayRun` has resolved, which must not
+   * reject. While there are debuggers, it is left to them to let workers run.
+   */
+  static async begin(
+    connection: Connection,
+    debuggers?: WorkerPauses,
+    clock: Clock = realClock,
+    mayRun?: Promise<unknown>,
+  ): Promise<WorkerWatch> {
+    const watch = new WorkerWatch(connection, debuggers?.isEmpty === false ? debuggers : undefined, clock, mayRun);
     latest.set(connection, watch);
     connection.on('Target.attachedToTarget', watch.#onAttached);
     await watch.#autoAttach({ isPausing: watch.debuggers === undefined });
@@ -223,9 +232,9 @@ export class WorkerWatch {
    * (C-WORKER-SAME-TARGET): then there is no new attachment but the event of a reload, and the new worker is paused, too.
    */
   #track(url: string, targetId: string, session: CDPSession): void {
-    const { debuggers, clock, connection } = this;
+    const { debuggers, clock, connection, mayRun } = this;
     const first = [...(atStart.get(connection) ?? [])];
-    const worker = new StartingWorker({ url, targetId, debuggers, first, clock }, session);
+    const worker = new StartingWorker({ url, targetId, debuggers, first, mayRun, clock }, session);
     for (const earlier of this.#workersOf(hostOf(url))) earlier.supersede();
     this.#go({ kind: 'attached', worker });
     session.once('Inspector.targetReloadedAfterCrash', () => {

@@ -38,6 +38,8 @@ export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
   runsAt: (url: string) => boolean;
   /** Whether a development server brings all that has changed to the pages that are connected to it. Asked where only pages need the build. */
   isUpdatedInPlace: () => Promise<boolean>;
+  /** Whether the browser has restarted for the build, so that its load does not wait for Developer mode: its worker does. */
+  isAfterRestart?: boolean;
 }
 
 /** What a load of the extension needs, whatever has changed. */
@@ -73,6 +75,8 @@ export interface BrowserSnapshot {
   latePages: () => Promise<readonly Page[]>;
   /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. */
   watch: WorkerWatch | undefined;
+  /** Whether the new worker runs only in Developer mode, so that the load need not wait for that. */
+  isHolding: boolean;
   /** Stops watching and detaches from all pages. Never rejects. */
   dispose: () => Promise<void>;
 }
@@ -107,17 +111,21 @@ export interface Activated {
 export async function takeSnapshot(
   link: PushLink,
   id: string | undefined,
-  { tabs, registrable, reload: most, mayOpenPanels, runsAt, isUpdatedInPlace }: Needs,
+  { tabs, registrable, reload: most, mayOpenPanels, runsAt, isUpdatedInPlace, isAfterRestart }: Needs,
 ): Promise<BrowserSnapshot> {
   const { connection } = link;
   const registered = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
   const reload = registered && !registrable.some((file) => registered.has(file)) ? 'pages' : most;
   const isReloaded = reload === 'load' || reload === 'reload';
+  // In the hands of a debugger, a worker waits for that alone.
+  const isHolding = isReloaded && isAfterRestart === true && link.debuggers.isEmpty;
   const before = id === undefined || tabs === 'none' ? undefined : await webPages(link);
   const [pages, found, watch] = await Promise.all([
     id === undefined ? [] : listExtensionPages(link, id),
     id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id, runsAt),
-    isReloaded ? WorkerWatch.begin(connection, link.debuggers, link.clock) : undefined,
+    isReloaded
+      ? WorkerWatch.begin(connection, link.debuggers, link.clock, isHolding ? link.prepare() : undefined)
+      : undefined,
   ]);
   const [heldPages, keptTabs, sidePanels] = await Promise.all([
     isReloaded ? [] : holdStalePages(link, pages, isUpdatedInPlace),
@@ -140,6 +148,7 @@ export async function takeSnapshot(
       return (await webPages(link)).filter((page) => runsAt(page.url) && isLate(page));
     },
     watch,
+    isHolding,
     dispose: async () => {
       await Promise.all([...found, ...heldPages, ...keptTabs].map(({ held }) => held.release()));
       await watch?.dispose();
@@ -253,8 +262,10 @@ async function requestReload({
   try {
     if (isFast && (await link.reload(loaded.id))) return { extensionId: loaded.id, enabled: Promise.resolve() };
     // In a new browser, a load may come before Developer mode (C-ERRORS-DEVELOPER-MODE).
-    await link.prepare();
+    const preparing = link.prepare();
+    if (!snapshot.isHolding) await preparing;
     const extensionId = await link.loadFolder(path);
+    await preparing;
     // An enabled one stays so. Of another one the verification asks the same, which this does not delay.
     const enabled = loaded?.enabled ? Promise.resolve() : enable(link, extensionId, delivery);
     enabled.catch(() => undefined);

@@ -29,8 +29,6 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
       const verifying = verify(link, snapshot.watch, extensionId, { ...placed, enabled });
       const finished = verifying.then(nothing, nothing).then(() => finish(activated, log));
       const seen = await verifying;
-      // What runs must go on running without a debugger before the user reads that it does.
-      if (staged.restarted) await snapshot.watch?.dispose();
       return { activated, seen, finished };
     };
     let isRunning = false;

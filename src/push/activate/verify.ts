@@ -4,7 +4,7 @@ import type { PackedFile } from '../../archive/knownFile';
 import { contentOf } from '../../archive/zip';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { pathInExtension } from '../../devtools/protocol/extensionUrl';
-import type { WorkerFault, WorkerScript } from '../../devtools/workers/startingWorker';
+import type { WorkerFault, WorkerScript, WorkerStart } from '../../devtools/workers/startingWorker';
 import type { WorkerWatch } from '../../devtools/workers/workers';
 import type { Prepared } from '../prepare/prepare';
 import type { PushLink } from '../pushLink';
@@ -53,9 +53,12 @@ export async function verify(
   const hasWorker = manifest.serviceWorker !== undefined;
   const judged = (list: readonly LoadedExtension[]): Judgement => judge(list, extensionId, path, manifest.version);
   const starting = hasWorker ? watch?.started(extensionId, signal) : undefined;
+  const comparing = starting?.then((start) => findOtherScript(scriptsOf(start), extensionId, archive));
   // Workers of a browser that was restarted just now may end once more, so it is listed afterwards.
-  if (staged.restarted) await Promise.all([starting, enabled]);
-  const [worker, listed] = await Promise.all([starting, link.extensions()]);
+  if (staged.restarted) await Promise.all([comparing, enabled]);
+  // Then what runs must go on running without a debugger before the user reads that it does.
+  const leaving = staged.restarted ? watch?.dispose() : undefined;
+  const [worker, other, listed] = await Promise.all([starting, comparing, link.extensions(), leaving]);
   // A browser that has just started may load the extension once more at that moment, and a disabled one is enabled now.
   const isSound = judged(listed).problem === undefined;
   if (!isSound) await enabled;
@@ -78,8 +81,7 @@ export async function verify(
         needsLoad: true,
       };
     case 'paused':
-    case 'running': {
-      const other = await findOtherScript(worker.scripts, extensionId, archive);
+    case 'running':
       if (other !== undefined) {
         return {
           state: 'wrong',
@@ -87,8 +89,6 @@ export async function verify(
           needsLoad: true,
         };
       }
-      break;
-    }
   }
   const others = extensions.filter(
     (loaded) => loaded.enabled && loaded.id !== extensionId && loaded.name === extension.name,
@@ -125,6 +125,10 @@ function sameVersion(a: string, b: string): boolean {
   const numbers = (version: string): number[] => version.split('.').map(Number);
   const [left, right] = [numbers(a), numbers(b)];
   return [0, 1, 2, 3].every((index) => (left[index] ?? 0) === (right[index] ?? 0));
+}
+
+function scriptsOf(start: WorkerStart): readonly WorkerScript[] {
+  return 'scripts' in start ? start.scripts : [];
 }
 
 /** Paths of the extension's own scripts. */

@@ -45,6 +45,8 @@ export async function placeAllByUpload(
     await restore();
     throw error;
   }
+  // The service's answer has its way to go when the browser is there again.
+  const stopReopening = connections.reopenWhenLost(browser);
   try {
     await service.uploadExtensionsToBrowser(browser.id, uploads, signal, progressOf(placements, uploads));
     machines.noteUploaded();
@@ -59,6 +61,8 @@ export async function placeAllByUpload(
       await restore();
       throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
     }
+  } finally {
+    stopReopening();
   }
   return backups.map(({ isFirst, placement, backup }) => {
     const rollback = async (): Promise<void> => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { switchOnDeveloperMode } from '../../../src/devtools/inPage/extensionsPageCalls';
 import { siblingPrefix } from '../../../src/push/place/place';
 import { MemoryPush } from '../../standins/memoryPush';
+import { isCallOf } from '../../support/calledInPage';
 import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import type { How } from '../../transcripts/scenario';
 import { build } from '../../transcripts/scenarios';
@@ -49,6 +51,18 @@ describe('a delivery to a browser of which this window knows nothing', function 
     at.service.calls.length = 0;
     assert.equal(await at.push(build(3)), FIRST);
     assert.deepEqual(uploads(), ['uploadZip (new)']);
+  });
+
+  it('loads the build at once after a restart, and lets its worker run in Developer mode', async () => {
+    assert.equal(
+      await at.push(build(1), { delivery: 'restart', confirmRestart: () => Promise.resolve('restart') }),
+      FIRST,
+    );
+    const { received } = at.chromium;
+    const loaded = received.findLastIndex(({ method }) => method === 'Extensions.loadUnpacked');
+    const prepared = received.findLastIndex(({ params }) => isCallOf(params['expression'], switchOnDeveloperMode));
+    const ran = received.findLastIndex(({ method }) => method === 'Runtime.runIfWaitingForDebugger');
+    assert.ok(loaded < prepared && prepared < ran, `${loaded}, ${prepared}, ${ran}`);
   });
 
   it('that is cancelled while Chromium loads the build ends with what has become of it, not as cancelled', async () => {

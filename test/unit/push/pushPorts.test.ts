@@ -99,6 +99,10 @@ class OneBrowser implements PushBrowsers {
     return this.#link;
   }
 
+  reopenWhenLost(): () => void {
+    return () => undefined;
+  }
+
   watchErrors(_browser: Browser, extensionId: string): void {
     this.watched.push(extensionId);
   }

@@ -30,8 +30,8 @@ describe('a worker that starts', () => {
     connection.dispose();
   });
 
-  const begin = async (debuggers?: WorkerDebuggers): Promise<void> => {
-    watch = await WorkerWatch.begin(connection, debuggers, clock);
+  const begin = async (debuggers?: WorkerDebuggers, mayRun?: Promise<void>): Promise<void> => {
+    watch = await WorkerWatch.begin(connection, debuggers, clock, mayRun);
   };
 
   /** A worker starts, and waits for the debugger before its first statement. */
@@ -70,6 +70,20 @@ describe('a worker that starts', () => {
       2,
       'The second one waits, too.',
     );
+  });
+
+  it('runs, and is asked, only when it may', async () => {
+    let allow: () => void = () => undefined;
+    await begin(undefined, new Promise<void>((resolve) => (allow = resolve)));
+    await start();
+    let isDone = false;
+    const starting = watch.started(ID).finally(() => (isDone = true));
+    await clock.advance(5000);
+    const sent = browser.methodsOf('worker');
+    assert.deepEqual([sent.includes(RUN), sent.includes('Runtime.evaluate'), isDone], [false, false, false]);
+    allow();
+    assert.equal((await clock.run(starting)).state, 'running');
+    assert.ok(browser.methodsOf('worker').includes(RUN));
   });
 
   it('is not left before it has acknowledged that it runs, since it would wait for good', async () => {

@@ -174,6 +174,29 @@ describe('the verification of a build', function () {
     assert.deepEqual(order, ['worker', 'list']);
   });
 
+  it('leaves that worker while the browser is listed, and is over when it is left', async () => {
+    let list: () => void = () => undefined;
+    let leave: () => void = () => undefined;
+    browser.on('Extensions.getExtensions', async () => {
+      await new Promise<void>((resolve) => (list = resolve));
+      return { extensions: [OURS] };
+    });
+    browser.on('Target.detachFromTarget', async () => {
+      await new Promise<void>((resolve) => (leave = resolve));
+      return {};
+    });
+    start();
+    let isDone = false;
+    const looking = look({ isAfterRestart: true }).finally(() => (isDone = true));
+    await clock.idle();
+    assert.ok(browser.methodsOf(undefined).includes('Target.detachFromTarget'));
+    list();
+    await clock.idle();
+    assert.equal(isDone, false);
+    leave();
+    assert.equal((await clock.run(looking)).state, 'running');
+  });
+
   it('lists any other browser while the worker starts', async () => {
     start();
     await verified();

@@ -1,0 +1,48 @@
+/**
+ * A process of its own that saves and pushes as an extension host does, with Sideload as it ships: bundled, so that threads check and pack. Its
+ * parent sends a {@link SavesTask}, and after that any message for one save.
+ */
+import { parseBaseUrl } from '../../src/service/serviceAddress';
+import { ServiceClient } from '../../src/service/client';
+import { silentLogger } from '../../src/service/logger';
+import { Beacon } from './beacon';
+import { InPlace } from './inPlace';
+import type { SavesAnswer, SavesTask } from './savesTask';
+import { timed } from './scaleCase';
+import { Subject } from './subject';
+
+/** What the extension's own scripts are padded to, in bytes. */
+const SCRIPT_BYTES = 5000;
+
+async function prepare({ baseUrl, token, folder, name, files, bytes }: SavesTask): Promise<() => Promise<SavesAnswer>> {
+  const client = new ServiceClient({ baseUrl: parseBaseUrl(baseUrl), token, log: silentLogger });
+  const beacon = await Beacon.start();
+  const subject = await Subject.create(folder, name, beacon);
+  await subject.pad(files, bytes, SCRIPT_BYTES);
+  const pushed = await InPlace.prepare(client, subject, beacon);
+  await pushed.watch();
+  return async () => {
+    let save = 0;
+    const { held } = await timed(async () => {
+      save = await pushed.worker();
+    });
+    return { save, held };
+  };
+}
+
+let saving: Promise<() => Promise<SavesAnswer>> | undefined;
+
+async function answer(message: unknown): Promise<SavesAnswer> {
+  if (saving) return await (await saving)();
+  saving = prepare(message as SavesTask);
+  await saving;
+  return { ready: true };
+}
+
+process.on('message', (message) => {
+  answer(message).then(
+    (told) => process.send?.(told),
+    (error: unknown) => process.send?.({ error: String(error) } satisfies SavesAnswer),
+  );
+});
+process.once('disconnect', () => process.exit());
