@@ -10,8 +10,8 @@ export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 export const ANSWER_LIMIT_MS = 30_000;
 
 /**
- * Connections that are kept for the next request: a page may load hundreds of modules, and to connect takes longer than most answers. Each is kept for a
- * second; more than so many to one server only wait for its processor.
+ * Connections that are kept for a second for the next request: a page may load hundreds of modules, and to connect takes longer than most answers. To
+ * one server there are at most about ten times as many as a browser opens.
  */
 const KEPT = new Agent({ keepAlive: true, timeout: 1000, maxSockets: 64 });
 
@@ -100,8 +100,8 @@ export async function forward(
 }
 
 /**
- * The head of the answer, before its body has come; the connection ends with `signal`. What `isShort` and changes nothing at the server may go over
- * a connection that was kept, and is asked again over another one when that has ended meanwhile.
+ * The head of the answer, before its body has come; the connection ends with `signal`. `isShort`: the answer is no stream that stays open. Then a
+ * request that changes nothing at the server may go over a kept connection, and is sent again over a new one when that has ended meanwhile.
  * @throws Error of node when there is none
  */
 export async function openRequest(

@@ -9,5 +9,5 @@ export interface SavesTask {
   bytes: number;
 }
 
-/** What the process tells: that it is prepared, what a save took and held in milliseconds, or why that failed. */
+/** What the process reports: that it is prepared, what a save took and held in milliseconds, or why that failed. */
 export type SavesAnswer = { ready: true } | { save: number; held: number } | { error: string };

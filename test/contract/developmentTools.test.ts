@@ -35,8 +35,8 @@ const CONNECT_ATTEMPTS = 6;
 const CONNECT_LIMIT_MS = 3000;
 
 /**
- * How often a tool may lose an edit by itself: Plasmo 0.90.5 also does without Sideload, in a browser on the same machine. A build of it fails where it
- * reads a file that is being written; it builds all again and may reload the extension, with which its page goes.
+ * How often a tool may lose an edit by itself. Plasmo 0.90.5 also does so without Sideload, in a browser on the same machine: now and then a build of
+ * it fails, it builds all again, and may reload the extension, with which its page goes.
  */
 const OWN_FAULTS = 3;
 
