@@ -8,7 +8,6 @@ import { silentLogger } from '../../src/service/logger';
 import type { Browser } from '../../src/service/model';
 import { DevTools, type Target } from '../contract/devtools';
 import { FarBrowser } from '../standins/farBrowser';
-import { SlowNetwork } from '../standins/slowNetwork';
 import { atEnd } from '../support/cleanup';
 import { eventually } from '../support/eventually';
 import { TestEngine } from '../support/testEngine';
@@ -16,6 +15,7 @@ import { USUAL_ORDER } from '../support/usualOrder';
 import type { Bench } from './context';
 import { DEVELOPMENT_TOOLS, DevelopmentProject } from '../machine/developmentProject';
 import { startService, type BenchService } from './localService';
+import { startOutside } from './outside';
 import { medianOf, type Ratio } from './ratios';
 import type { Measure, Summary } from './series';
 
@@ -124,17 +124,19 @@ async function pageElsewhere(project: DevelopmentProject, dataFolder: string): P
   return await openPage(project, service.client, browser, id);
 }
 
-/** A browser without any network, behind one that is 80 ms away, and the clients that reach it past that and through it. */
+/**
+ * A browser without any network, behind one that is 80 ms away, the clients that reach it past that and through it, and the port of a development
+ * server with many modules.
+ */
 export async function browserElsewhere(
   dataFolder: string,
-): Promise<{ service: BenchService; client: ServiceClient; browser: Browser }> {
+): Promise<{ service: BenchService; client: ServiceClient; browser: Browser; port: number }> {
   const far = await FarBrowser.make();
   atEnd('a browser without a network', () => far.end());
   const service = await startService(dataFolder, { browser: far.path });
-  const network = await SlowNetwork.start(service.baseUrl, { upMs: ROUND_TRIP_MS / 2, downMs: ROUND_TRIP_MS / 2 });
-  atEnd('the slow network', () => network.close());
-  const client = service.clientAt(network.baseUrl);
-  return { service, client, browser: await client.createBrowser({ headless: true, timeoutSeconds: 3600 }) };
+  const { network, port } = await startOutside({ service: service.baseUrl, roundTripMs: ROUND_TRIP_MS });
+  const client = service.clientAt(network);
+  return { service, client, port, browser: await client.createBrowser({ headless: true, timeoutSeconds: 3600 }) };
 }
 
 /** Pushes the extension of a project. Resolves to its id, and to undefined for a web app. */
