@@ -111,6 +111,9 @@ describe('localhost in a browser elsewhere', () => {
   /** Whether the status bar says so. */
   const pushesBuilds = async (): Promise<boolean> => /on build/i.test(await statusLabel(workbench));
 
+  /** How often the worker's module was asked for. Chromium loads the page of an error again by itself, at times of its own. */
+  const askedByWorkers = (): number => asked.filter((url) => url === '/worker.js').length;
+
   it('is asked for; a build that may not reach it is not pushed, and says why', async () => {
     await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
     assert.match(await workbench.asked(), LOCALHOST.question(BROWSER, port));
@@ -187,15 +190,15 @@ describe('localhost in a browser elsewhere', () => {
     await view.row(LOCALHOST.row(port)).waitFor({ state: 'detached' });
     await eventually('the item of the status bar is gone', async () => (await status()) === undefined, PUSH_LIMIT_MS);
     await picture('localhost-stopped.png');
-    const before = asked.length;
+    const before = askedByWorkers();
     await writeBuild('1.2');
     await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
     // It was ended, so it is asked for again.
     assert.match(await workbench.asked(), LOCALHOST.question(BROWSER, port));
-    assert.equal(asked.length, before);
+    assert.equal(askedByWorkers(), before);
     await workbench.press(BUTTONS.allow);
     await pushed();
-    assert.equal(asked.length, before + 1);
+    assert.equal(askedByWorkers(), before + 1);
   });
 
   it('leaves no entry in the Problems panel when the build is deleted', async () => {
@@ -217,14 +220,14 @@ for (const [name, text] of Object.entries(${JSON.stringify(buildOf('2.0'))})) aw
     await writeFile(join(shared.folder, 'develop.mjs'), code);
     const project = { scripts: { dev: 'node develop.mjs' }, devDependencies: { vite: '*' } };
     await writeFile(join(shared.folder, 'package.json'), JSON.stringify(project));
-    const before = asked.length;
+    const before = askedByWorkers();
     await workbench.runThatAsks(COMMANDS.runExtension);
     await picture('localhost-server-question.png');
     assert.match((await workbench.quickInput.entries())[0] ?? '', DEVELOPMENT_SERVER.start);
     await workbench.quickInput.pick(DEVELOPMENT_SERVER.start);
     await workbench.notification(DEVELOPMENT_SERVER.offer, PUSH_LIMIT_MS);
     await picture('localhost-server-started.png');
-    assert.equal(asked.length, before + 1);
+    assert.equal(askedByWorkers(), before + 1);
     await workbench.press(DEVELOPMENT_SERVER.pushBuilds);
     await eventually('builds are pushed', async () => await pushesBuilds(), PUSH_LIMIT_MS);
     await workbench.clearNotifications();

@@ -75,9 +75,15 @@ describe('the scroll controls', () => {
 
   /** Waits until the page stands at a place, in pixels from its corner. */
   async function reaches(x: number, y: number): Promise<void> {
-    await page.waitForFunction(`Math.round(scrollX) === ${x} && Math.round(scrollY) === ${y}`, undefined, {
-      timeout: REACH_LIMIT_MS,
-    });
+    let place: number[] = [];
+    await eventually(
+      () => `the page is at ${x}, ${y}; it is at ${place.join(', ')}`,
+      async () => {
+        place = await page.evaluate<number[]>('[Math.round(scrollX), Math.round(scrollY)]');
+        return place[0] === x && place[1] === y;
+      },
+      REACH_LIMIT_MS,
+    );
   }
 
   /** Types a comment where the focus is, which must be the editor, and takes it back. */
