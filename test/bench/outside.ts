@@ -1,30 +1,19 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { atEnd } from '../support/cleanup';
+import { ask, startHost } from './hostProcess';
 
-/** The address of a service, and how long a round trip to it is to take, in milliseconds. */
+/** The address of a service, and how long a round trip to it takes, in milliseconds. */
 export interface OutsideTask {
   service: string;
   roundTripMs: number;
 }
 
-/** The address of the service behind the network, and the port of a development server that answers with {@link answerWithModules}. */
+/** The address of the service behind the network, and the port of a development server with many modules. */
 export interface OutsideAnswer {
   network: string;
   port: number;
 }
 
 /** Starts the process of `outsideHost.ts`, which ends with the bench. */
-export async function startOutside(task: OutsideTask): Promise<OutsideAnswer> {
-  const child = fork(join(__dirname, 'outsideHost.ts'));
-  atEnd('what is outside', () => {
-    if (child.connected) child.disconnect();
-    return Promise.resolve();
-  });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the process of the network has ended')));
-  ended.catch(() => undefined);
-  const answered = once(child, 'message').then(([answer]: unknown[]) => answer as OutsideAnswer);
-  child.send(task);
-  return await Promise.race([answered, ended]);
+export function startOutside(task: OutsideTask): Promise<OutsideAnswer> {
+  return ask(startHost(join(__dirname, 'outsideHost.ts')), task);
 }

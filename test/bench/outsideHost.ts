@@ -1,19 +1,16 @@
 /**
- * A process of its own for what is outside of Sideload: the network to a service, and a development server with many modules. Beside what is measured,
- * they would take the time of its thread. The program that starts it sends an {@link OutsideTask}; it ends with that program.
+ * A process of its own for what is outside of Sideload: the network to a service, and a development server with many modules. In the process of the
+ * bench they would share the thread that is measured. It gets an {@link OutsideTask}.
  */
 import { DevServer } from '../standins/devServer';
 import { SlowNetwork } from '../standins/slowNetwork';
+import { answerMessages } from './hostProcess';
 import { answerWithModules } from './moduleGraph';
 import type { OutsideAnswer, OutsideTask } from './outside';
 
-process.once('disconnect', () => process.exit());
-process.once('message', ({ service, roundTripMs }: OutsideTask) => {
-  void start(service, roundTripMs).then((answer) => process.send?.(answer));
-});
-
-async function start(service: string, roundTripMs: number): Promise<OutsideAnswer> {
+answerMessages(async (message): Promise<OutsideAnswer> => {
+  const { service, roundTripMs } = message as OutsideTask;
   const network = await SlowNetwork.start(service, { upMs: roundTripMs / 2, downMs: roundTripMs / 2 });
   const server = await DevServer.start(answerWithModules);
   return { network: network.baseUrl, port: server.port };
-}
+});

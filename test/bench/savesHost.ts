@@ -1,20 +1,21 @@
 /**
- * A process of its own that saves and pushes as an extension host does, with Sideload as it ships: bundled, so that threads check and pack. Its
- * parent sends a {@link SavesTask}, and after that any message for one save.
+ * A process of its own that saves and pushes as an extension host does, with Sideload as it ships: bundled, so that threads check and pack. It gets a
+ * {@link SavesTask}, and after that any message for one save, which it answers with {@link SaveTimes}.
  */
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
 import { Beacon } from './beacon';
+import { answerMessages } from './hostProcess';
 import { InPlace } from './inPlace';
-import type { SavesAnswer, SavesTask } from './savesTask';
+import type { SavesTask, SaveTimes } from './savesTask';
 import { timed } from './scaleCase';
 import { Subject } from './subject';
 
 /** What the extension's own scripts are padded to, in bytes. */
 const SCRIPT_BYTES = 5000;
 
-async function prepare({ baseUrl, token, folder, name, files, bytes }: SavesTask): Promise<() => Promise<SavesAnswer>> {
+async function prepare({ baseUrl, token, folder, name, files, bytes }: SavesTask): Promise<() => Promise<SaveTimes>> {
   const client = new ServiceClient({ baseUrl: parseBaseUrl(baseUrl), token, log: silentLogger });
   const beacon = await Beacon.start();
   const subject = await Subject.create(folder, name, beacon);
@@ -30,19 +31,11 @@ async function prepare({ baseUrl, token, folder, name, files, bytes }: SavesTask
   };
 }
 
-let saving: Promise<() => Promise<SavesAnswer>> | undefined;
+let saving: Promise<() => Promise<SaveTimes>> | undefined;
 
-async function answer(message: unknown): Promise<SavesAnswer> {
+answerMessages(async (message) => {
   if (saving) return await (await saving)();
   saving = prepare(message as SavesTask);
   await saving;
-  return { ready: true };
-}
-
-process.on('message', (message) => {
-  answer(message).then(
-    (told) => process.send?.(told),
-    (error: unknown) => process.send?.({ error: String(error) } satisfies SavesAnswer),
-  );
+  return {};
 });
-process.once('disconnect', () => process.exit());

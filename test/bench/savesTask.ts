@@ -1,13 +1,16 @@
-/** Saves that a process of its own measures: of the worker of an extension with so many files beside it, each of so many bytes. */
+/** The extension whose worker is saved: it has so many more files, each of so many bytes. */
 export interface SavesTask {
   baseUrl: string;
   token: string;
-  /** The folder of the extension, which is made. */
+  /** The folder of the extension, which does not exist yet. */
   folder: string;
   name: string;
   files: number;
   bytes: number;
 }
 
-/** What the process reports: that it is prepared, what a save took and held in milliseconds, or why that failed. */
-export type SavesAnswer = { ready: true } | { save: number; held: number } | { error: string };
+/** How long a save took until the browser ran it, and the longest time for which it held the thread, in milliseconds. */
+export interface SaveTimes {
+  save: number;
+  held: number;
+}

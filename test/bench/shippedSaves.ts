@@ -1,16 +1,14 @@
 import { build } from 'esbuild';
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NODE_BUNDLE } from '../../.esbuild';
-import { atEnd } from '../support/cleanup';
 import { CACHE, ROOT } from '../support/paths';
 import type { Bench } from './context';
-import type { SavesAnswer, SavesTask } from './savesTask';
+import { ask, startHost } from './hostProcess';
+import type { SavesTask, SaveTimes } from './savesTask';
 import type { ScaleRun } from './scaleCase';
 
-/** What ships, and the program that saves beside it: two folders below the repository, where its own paths lead to the sample. */
+/** A copy of `dist/` with the program that saves. That program finds the sample by a path from the root, two folders above. */
 const SHIPPED = join(CACHE, 'bench-dist');
 
 let host: Promise<string> | undefined;
@@ -22,28 +20,11 @@ let host: Promise<string> | undefined;
 export async function shippedSaves(bench: Bench, name: string, files: number, bytes: number): Promise<ScaleRun> {
   const { baseUrl, token } = await bench.service();
   host ??= buildHost();
-  const child = fork(await host, { execArgv: [] });
-  atEnd(`the saves of ${name}`, () => {
-    if (child.connected) child.disconnect();
-    return Promise.resolve();
-  });
+  // The bundle needs no loader.
+  const child = startHost(await host, []);
   const task: SavesTask = { baseUrl, token, folder: join(bench.root, name), name, files, bytes };
   await ask(child, task);
-  return async () => {
-    const told = await ask(child, 'save');
-    if (!('save' in told)) throw new Error('the process has measured nothing');
-    return told;
-  };
-}
-
-async function ask(child: ChildProcess, message: SavesTask | 'save'): Promise<SavesAnswer> {
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the process of the saves has ended')));
-  ended.catch(() => undefined);
-  const answered = once(child, 'message').then(([told]: unknown[]) => told as SavesAnswer);
-  child.send(message);
-  const told = await Promise.race([answered, ended]);
-  if ('error' in told) throw new Error(told.error);
-  return told;
+  return async () => ({ ...(await ask<SaveTimes>(child, 'save')) });
 }
 
 async function buildHost(): Promise<string> {

@@ -35,8 +35,8 @@ const CONNECT_ATTEMPTS = 6;
 const CONNECT_LIMIT_MS = 3000;
 
 /**
- * How often a tool may lose an edit by itself. Plasmo 0.90.5 also does so without Sideload, in a browser on the same machine: now and then a build of
- * it fails, it builds all again, and may reload the extension, with which its page goes.
+ * How often a tool that reports failed builds may lose an edit by itself, where builds are pushed. Plasmo 0.90.5 also does so without Sideload, in a
+ * browser on the same machine: now and then a build of it fails, it builds all again, and may reload the extension, with which its page goes.
  */
 const OWN_FAULTS = 3;
 
@@ -123,7 +123,7 @@ for (const [name, tool] of TOOLS)
         const isReloadedByPush = stage.reloads.slice(pushed).some((kind) => kind === 'load' || kind === 'reload');
         const isGone = !(await stage.isOpen(edited));
         const isOfTool = stage.project.failedBuilds > failed || (isGone && !isReloadedByPush);
-        if (!isOfTool || ownFaults === OWN_FAULTS) throw error;
+        if (!isPushed || !tool.failed || !isOfTool || ownFaults === OWN_FAULTS) throw error;
         ownFaults += 1;
         if (!isGone) await stage.close(edited);
         await editWithText(typed, { isPushed });
