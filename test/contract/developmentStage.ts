@@ -7,11 +7,12 @@ import { holdsExtension } from '../../src/archive/locate';
 import { LocalhostBridges } from '../../src/bridge/localhostBridges';
 import { newFolder } from '../../src/bridge/socketMessages';
 import { dataOf } from '../../src/base/dataUrl';
-import { fieldOf, textField, textsField } from '../../src/base/fields';
+import { fieldOf, listField, textField, textsField } from '../../src/base/fields';
 import { readMessage } from '../../src/debugger/relayMessage';
 import { ServedScripts } from '../../src/debugger/servedScripts';
 import { MessageGate } from '../../src/editor/localhost/messageGate';
 import { portsOf } from '../../src/push/localhost';
+import type { ReloadKind } from '../../src/push/prepare/changes';
 import type { PushOutcome } from '../../src/push/pushRun';
 import { SavedPushes, type SaveFolder } from '../../src/push/turns/savedPushes';
 import { ServiceClient } from '../../src/service/client';
@@ -47,6 +48,14 @@ export interface Report {
   label: string;
 }
 
+/** A push that runs. */
+export interface RunningPush {
+  /** What it has reloaded. */
+  reload: ReloadKind;
+  /** The ids of the targets that were there when it began. */
+  targetIds: readonly string[];
+}
+
 /** A page of the browser, and its target. */
 export interface OpenedPage {
   targetId: string;
@@ -60,8 +69,8 @@ export interface OpenedPage {
 export class DevelopmentStage {
   /** What has begun to run in the browser, in that order. */
   readonly reports: Report[] = [];
-  /** What each push that runs has reloaded. */
-  readonly reloads: string[] = [];
+  /** The pushes of builds that run. */
+  readonly pushed: RunningPush[] = [];
   /** How pushes have ended otherwise than running. */
   readonly failures: PushOutcome[] = [];
   readonly #engine = new TestEngine({ log: silentLogger, idleMs: () => Infinity });
@@ -159,8 +168,9 @@ export class DevelopmentStage {
       changed: () => undefined,
       findTargets: () => Promise.resolve({ running: [this.browser], ended: [] }),
       push: async () => {
+        const targetIds = this.#targetIds();
         const outcome = await this.#deliver();
-        if (outcome?.kind === 'running') this.reloads.push(outcome.reload);
+        if (outcome?.kind === 'running') this.pushed.push({ reload: outcome.reload, targetIds: await targetIds });
         else if (outcome) this.failures.push(outcome);
       },
       showWaiting: () => undefined,
@@ -252,8 +262,7 @@ export class DevelopmentStage {
   }
 
   async isOpen({ targetId }: OpenedPage): Promise<boolean> {
-    const { targetInfos } = await this.devtools.result('Target.getTargets');
-    return JSON.stringify(targetInfos).includes(targetId);
+    return (await this.#targetIds()).includes(targetId);
   }
 
   /** Restarts the server, and waits until that has built the extension, where it builds one: it may listen before. */
@@ -317,6 +326,11 @@ export class DevelopmentStage {
     await this.#network?.close();
     await this.service.stop();
     await this.far.end();
+  }
+
+  async #targetIds(): Promise<string[]> {
+    const targets = listField(await this.devtools.result('Target.getTargets'), 'targetInfos');
+    return targets.map((info) => textField(info, 'targetId'));
   }
 
   get #origin(): string {

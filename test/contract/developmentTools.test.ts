@@ -7,6 +7,7 @@ import { DEVELOPMENT_TOOLS } from '../machine/developmentProject';
 import { dose, isFullRun } from '../runner/seed';
 import { eventually } from '../support/eventually';
 import { connectionsTo, DevelopmentStage, SEEN_LIMIT_MS, type OpenedPage } from './developmentStage';
+import { hasHeard, hearMessages } from './heardMessages';
 
 /** How often each thing is done. */
 const STARTS = dose(2, 20);
@@ -36,7 +37,8 @@ const CONNECT_LIMIT_MS = 3000;
 
 /**
  * How often a tool that reports failed builds may lose an edit by itself, where builds are pushed. Plasmo 0.90.5 also does so without Sideload, in a
- * browser on the same machine: now and then a build of it fails, it builds all again, and may reload the extension, with which its page goes.
+ * browser on the same machine: now and then a build of it fails, it builds all again and reloads the extension, with which its page goes; or its
+ * code in the page gets an update and does not show it.
  */
 const OWN_FAULTS = 3;
 
@@ -108,8 +110,9 @@ for (const [name, tool] of TOOLS)
     async function editWithText(typed: string, { isPushed = false } = {}): Promise<void> {
       const edited = await connected();
       const { page: opened } = edited;
-      const [pushed, failed] = [stage.reloads.length, stage.project.failedBuilds];
+      const [pushed, failed] = [stage.pushed.length, stage.project.failedBuilds];
       try {
+        await hearMessages(opened);
         await opened.evaluate(`document.getElementById('typed').value = '${typed}'`);
         await stage.project.edit();
         await untilShown();
@@ -118,11 +121,15 @@ for (const [name, tool] of TOOLS)
           await stage.untilPushed();
         }
         const kept = await opened.evaluate(`document.getElementById('typed')?.value`);
-        assert.equal(kept, typed, `the last pushes reloaded: ${stage.reloads.slice(-3).join(', ')}`);
+        const reloads = stage.pushed.slice(-3).map(({ reload }) => reload);
+        assert.equal(kept, typed, `the last pushes reloaded: ${reloads.join(', ')}`);
       } catch (error) {
-        const isReloadedByPush = stage.reloads.slice(pushed).some((kind) => kind === 'load' || kind === 'reload');
+        const isReloadedByPush = stage.pushed
+          .slice(pushed)
+          .some(({ reload, targetIds }) => /^(re)?load$/.test(reload) && targetIds.includes(edited.targetId));
         const isGone = !(await stage.isOpen(edited));
-        const isOfTool = stage.project.failedBuilds > failed || (isGone && !isReloadedByPush);
+        const isHeard = !isGone && (await hasHeard(opened, stage.project.label));
+        const isOfTool = stage.project.failedBuilds > failed || isHeard || (isGone && !isReloadedByPush);
         if (!isPushed || !tool.failed || !isOfTool || ownFaults === OWN_FAULTS) throw error;
         ownFaults += 1;
         if (!isGone) await stage.close(edited);

@@ -69,7 +69,7 @@ async function takeWithoutBrowser(window: OpenWindow, executable: string, take: 
   await page.locator('.terminal-wrapper .xterm-screen').waitFor();
   await page.waitForTimeout(SHELL_MS);
   await take(window, 'command-in-a-terminal');
-  await workbench.command('View: Toggle Panel Visibility');
+  await workbench.hidePanel();
 
   await (await openBrowsers(workbench)).clickWelcome(commandTitle(COMMANDS.runExtension));
   await workbench.notification(MESSAGES.noBrowser);

@@ -119,7 +119,7 @@ async function takeSeries(window: OpenWindow, take: Take): Promise<void> {
   await take('problems');
   await editors.replaceAllIn('manifest.json', good);
   await workbench.problems.waitForNone('worker.js', PROBLEMS_LIMIT_MS);
-  await workbench.command('View: Toggle Panel Visibility');
+  await workbench.hidePanel();
   await takeDebugged(window, take);
 }
 
@@ -145,7 +145,7 @@ async function takeInspected({ workbench, folder }: OpenWindow, take: Take): Pro
   await pushByRow(workbench, BROWSER);
   await workbench.clearNotifications();
   await editors.closeAll();
-  await workbench.command('View: Toggle Panel Visibility');
+  await workbench.hidePanel();
 }
 
 /** A stop at a breakpoint after F5, and the next one in the code that was saved then. */

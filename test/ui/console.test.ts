@@ -19,9 +19,6 @@ const OTHER = 'ui-terminal';
 /** Longest time until a line is shown, in milliseconds. */
 const LINE_LIMIT_MS = 30_000;
 
-/** VS Code's command for the panel that shows the console. */
-const HIDE_PANEL = 'View: Toggle Panel Visibility';
-
 /** What the worker of the test writes; the line of the place that is clicked is the fourth. */
 const WORKER = `
 console.log('a log', { list: [1, 2], name: 'x' });
@@ -189,7 +186,7 @@ describe('the console of a pushed extension', () => {
       await view.clickRowMenu(browser, commandTitle(COMMANDS.startConsole));
       await linesWith(CONSOLE.startedIn(browser));
     }
-    await workbench.command(HIDE_PANEL);
+    await workbench.hidePanel();
     // A look at the panel would keep the consoles, so that their file is read.
     let lines: string[] = [];
     const haveEnded = async (): Promise<boolean> => {

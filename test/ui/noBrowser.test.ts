@@ -87,7 +87,7 @@ describe('a machine without a browser', () => {
     await workbench.page.locator('.terminal-wrapper .xterm-screen').waitFor();
     await workbench.page.waitForTimeout(TERMINAL_MS);
     await picture('5-terminal');
-    await workbench.command('View: Toggle Panel Visibility');
+    await workbench.hidePanel();
   });
 
   it('leads to another service', async () => {

@@ -29,7 +29,7 @@ describe('the entries of a manifest', () => {
     this.timeout(CLOSE_LIMIT_MS);
     await workbench.editors.replaceAllIn('manifest.json', good);
     await workbench.problems.waitForNone('default_popop', PROBLEMS_LIMIT_MS);
-    await workbench.command('View: Toggle Panel Visibility');
+    await workbench.hidePanel();
     await workbench.editors.discard();
   });
 

@@ -185,7 +185,10 @@ describe('Test Update From…', () => {
       await pushes.open();
       // What the mouse rests on has a description, which covers rows.
       await workbench.page.mouse.move(0, 0);
-      await pushes.clickRowMenu(browser, commandTitle(COMMANDS.testUpdate));
+      await workbench.untilAsked(
+        () => pushes.clickRowMenu(browser, commandTitle(COMMANDS.testUpdate)),
+        COMMANDS.testUpdate,
+      );
       await workbench.quickInput.pick(UPDATES.ownStorage);
       await reportTab().waitFor({ timeout: TEST_LIMIT_MS });
       const page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');

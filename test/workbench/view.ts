@@ -171,6 +171,10 @@ export class View {
       await this.#page.keyboard.press('ArrowRight');
     }
     await entry(title).hover();
+    await this.#page
+      .locator('.monaco-menu .action-item.focused')
+      .filter({ has: entry(title) })
+      .waitFor();
     await this.#page.keyboard.press('Enter');
     await this.#page.mouse.move(0, 0);
   }

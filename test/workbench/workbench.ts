@@ -26,8 +26,10 @@ const FADE_MS = 300;
 /** Most dialogs that can be open at once. */
 const BACK_OUT_TRIES = 5;
 
-/** How long a question must stay to be taken for one, in milliseconds, and how often it is asked for. */
-const QUESTION_STAYS_MS = 600;
+/** How long a question must stay to be taken for one, and the panel hidden, in milliseconds. */
+const STAYS_MS = 600;
+
+/** How often a question is asked for. */
 const ATTEMPTS_TO_ASK = 3;
 
 /** Size of the window in CSS pixels: room for the sidebar, an editor and the panel. */
@@ -170,6 +172,16 @@ export class Workbench {
     await this.untilAsked(() => this.run(id), id);
   }
 
+  /** Hides the panel, until it stays hidden: on a busy machine, what was run before may show it late. */
+  async hidePanel(): Promise<void> {
+    const panel = this.page.locator('.part.panel');
+    do {
+      if (await panel.isVisible()) await this.command('View: Hide Panel');
+      await panel.waitFor({ state: 'hidden' });
+      await this.page.waitForTimeout(STAYS_MS);
+    } while (await panel.isVisible());
+  }
+
   /** Runs a command by its full title, "Category: Title", through the command palette. */
   async command(title: string): Promise<void> {
     await this.quickInput.runCommand(title);
@@ -193,7 +205,7 @@ export class Workbench {
   async untilAsked(run: () => Promise<void>, name: string): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS_TO_ASK; attempt++) {
       await run();
-      await this.page.waitForTimeout(QUESTION_STAYS_MS);
+      await this.page.waitForTimeout(STAYS_MS);
       if (await this.quickInput.isOpen()) return;
     }
     throw new Error(`${name} asks nothing.`);
