@@ -1,4 +1,5 @@
 // Covers: media/icon.png
+import { transform } from 'esbuild';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Child, startChild } from '../support/child';
@@ -34,6 +35,11 @@ export interface DevelopmentTool {
   built?: RegExp;
   /** What it prints where a build of its own has failed; it builds all again then, and may reload the extension. */
   failed?: RegExp;
+  /**
+   * The path at the server of a script that the tool writes for the page, where that may be wrong: CRXJS 3.0.0 writes what a page needs twice when
+   * two requests for it come at once, and keeps that until the server starts again.
+   */
+  pageScript?: string;
   /** Files of the project, by path. */
   files: (port: number) => Readonly<Record<string, string>>;
   /** The module whose label the page shows. */
@@ -101,6 +107,7 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
       ...under('src/options', REACT_PAGE),
       'src/popup/index.html': POPUP,
     }),
+    pageScript: 'src/options/@crx/inline-script/src/options/index',
     label: 'src/options/label.ts',
     page: 'src/options/index.html',
     extension: {
@@ -257,6 +264,17 @@ export class DevelopmentProject {
     const scripts = files.filter((file) => file.isFile() && file.name.endsWith('.js'));
     const texts = await Promise.all(scripts.map((file) => readFile(join(file.parentPath, file.name), 'utf8')));
     return texts.some((code) => code.includes(text));
+  }
+
+  /** Whether the server gives a script of its own for the page that no browser can run. */
+  async hasBrokenScript(): Promise<boolean> {
+    const { pageScript } = this.tool;
+    if (pageScript === undefined) return false;
+    const code = await (await fetch(`http://localhost:${this.port}/${pageScript}`)).text();
+    return await transform(code, { logLevel: 'silent' }).then(
+      () => false,
+      () => true,
+    );
   }
 
   /** Writes the last file once more. */
