@@ -63,9 +63,12 @@ export interface RuleOptions {
   isDelivered?: (path: string) => boolean;
   /** How many bytes the files have that are delivered, where that is known. */
   deliveredBytes?: number;
-  /** What becomes of a file that may be a secret; undefined for one that is none by its name or content. */
-  secretState?: (path: string) => Promise<'leftOut' | 'included' | undefined>;
+  /** What becomes of a file that may be a secret; undefined for one that is none by its name or content. A promise only where it has to be read. */
+  secretState?: (path: string) => SecretState | Promise<SecretState>;
 }
+
+/** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it; undefined for any other file. */
+export type SecretState = 'leftOut' | 'included' | undefined;
 
 /** What rules check: the localised manifest, and its folder. */
 export interface Context {

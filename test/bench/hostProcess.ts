@@ -19,13 +19,21 @@ export function startHost(file: string, execArgv = process.execArgv): ChildProce
 
 /** Sends a message to such a process and resolves to its answer. Rejects with the reason for which there is none. */
 export async function ask<Answer extends object>(child: ChildProcess, message: object | string): Promise<Answer> {
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the process has ended')));
+  // A process that is asked a hundred times keeps no listener of each.
+  const over = new AbortController();
+  const { signal } = over;
+  const ended = once(child, 'exit', { signal }).then(() => Promise.reject(new Error('the process has ended')));
   ended.catch(() => undefined);
-  const answered = once(child, 'message').then(([answer]: unknown[]) => answer as Answer | Failure);
+  const answered = once(child, 'message', { signal }).then(([answer]: unknown[]) => answer as Answer | Failure);
+  answered.catch(() => undefined);
   child.send(message);
-  const answer = await Promise.race([answered, ended]);
-  if ('error' in answer) throw new Error(answer.error);
-  return answer;
+  try {
+    const answer = await Promise.race([answered, ended]);
+    if ('error' in answer) throw new Error(answer.error);
+    return answer;
+  } finally {
+    over.abort();
+  }
 }
 
 /** In such a process: answers each message with what `act` resolves to, and ends the process with its parent. */

@@ -10,10 +10,7 @@ import { answerMessages } from './hostProcess';
 import { InPlace } from './inPlace';
 import type { SavesTask, SaveTimes } from './savesTask';
 import { timed } from './scaleCase';
-import { Subject } from './subject';
-
-/** What the extension's own scripts are padded to, in bytes. */
-const SCRIPT_BYTES = 5000;
+import { SCRIPT_BYTES, Subject } from './subject';
 
 async function prepare({ baseUrl, token, folder, name, files, bytes }: SavesTask): Promise<() => Promise<SaveTimes>> {
   const client = new ServiceClient({ baseUrl: parseBaseUrl(baseUrl), token, log: silentLogger });

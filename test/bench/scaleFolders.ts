@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { locateExtensionFolders } from '../../src/archive/locate';
 import { checkFolder } from '../../src/manifest/check';
 import { SAMPLE } from '../support/paths';
+import { BareBrowser } from './bareBrowser';
+import type { Bench } from './context';
 import { InPlace } from './inPlace';
 import { HELD, timed, type ScaleCase } from './scaleCase';
 import { shippedSaves } from './shippedSaves';
-import { Subject } from './subject';
+import { SCRIPT_BYTES, Subject } from './subject';
 
 /** Files of one extension for the case about bytes, and bytes of one file for the case about files. */
 const FILES = 100;
@@ -24,13 +26,25 @@ export const megabytes: ScaleCase = {
   prepare: (bench, count) => shippedSaves(bench, `mb-${count}`, FILES, (count * 1_000_000) / FILES),
 };
 
-/** An extension of many files. */
+/** An extension of many files. `reload` is what a Chromium needs for as many by itself, which reads the names of all: no push can be faster. */
 export const files: ScaleCase = {
   things: 'files of an extension',
   full: 10_000,
-  figures: { save: { growth: 2 }, ...HELD },
-  prepare: (bench, count) => shippedSaves(bench, `files-${count}`, count, BYTES),
+  figures: { save: { growth: 2 }, reload: {}, ...HELD },
+  prepare: async (bench, count) => {
+    const saved = await shippedSaves(bench, `files-${count}`, count, BYTES);
+    const bare = await bareReloads(bench, `bare-files-${count}`, count);
+    return async () => ({ ...(await saved()), reload: await bare.reload() });
+  },
 };
+
+/** A Chromium without Sideload, which reloads a folder with so many files. */
+async function bareReloads(bench: Bench, name: string, count: number): Promise<BareBrowser> {
+  const [{ executable, root }, beacon] = [bench, await bench.beacon()];
+  const subject = await Subject.create(join(root, name), name, beacon);
+  await subject.pad(count, BYTES, SCRIPT_BYTES);
+  return await BareBrowser.start(executable, join(root, `${name}-browser`), subject, beacon);
+}
 
 /** A manifest with a fault in each of its content scripts. */
 export const findings: ScaleCase = {

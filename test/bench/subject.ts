@@ -8,6 +8,9 @@ import { textOf } from './text';
 /** The scripts of the sample extension. */
 const SCRIPTS = { worker: 'background.js', content: 'content.js', page: 'popup.js' } as const;
 
+/** What the extension's own scripts are padded to beside many files, in bytes. */
+export const SCRIPT_BYTES = 5000;
+
 export type Script = keyof typeof SCRIPTS;
 
 /** A copy of the sample extension whose scripts call the beacon with their first statement, once they were saved. */

@@ -23,8 +23,12 @@ export function deliveredFiles(context: Context): Promise<WalkedEntry[]> {
   return files;
 }
 
+function isDeliveredBy({ isDelivered }: Context['options']): (path: string) => boolean {
+  return isDelivered ?? ((path) => !LEFT_OUT.test(path));
+}
+
 async function findDelivered({ folder, options }: Context): Promise<WalkedEntry[]> {
-  const isDelivered = options.isDelivered ?? ((path: string) => !LEFT_OUT.test(path));
+  const isDelivered = isDeliveredBy(options);
   const eventLoop = new EventLoop();
   const files: WalkedEntry[] = [];
   for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
@@ -79,21 +83,22 @@ function soundsSecret(name: string): boolean {
 }
 
 /** R-SECRET: files that suggest secrets, which everyone who has the extension could read, sent or left out. Sideload's own. */
-export const secretRule = ruleOf('R-SECRET', 'delivery', async function* (context) {
-  const { folder, options } = context;
-  const delivered = new Set((await deliveredFiles(context)).map(({ path }) => path));
+export const secretRule = ruleOf('R-SECRET', 'delivery', async function* ({ folder, options }) {
+  const isDelivered = isDeliveredBy(options);
   const eventLoop = new EventLoop();
   for (const { path, name, kind } of await folder.walk(MAX_WALKED_ENTRIES)) {
     if (eventLoop.isDue) await eventLoop.yield();
     if (kind !== 'file' || path === MANIFEST_FILE) continue;
-    const state = await options.secretState?.(path);
+    const asked = options.secretState?.(path);
+    // A wait for each of thousands of files takes longer than all else.
+    const state = asked instanceof Promise ? await asked : asked;
     const about = { path: [], source: { file: path } };
     if (state === 'leftOut') {
       const message = l10n.t('{0} looks like a secret, and is left out of pushes.', path);
       const title = l10n.t('Push {0} nevertheless (sideload.include)', path);
       const fix = { do: 'setting', setting: { list: 'include', path }, title, isGuess: true } as const;
       yield { severity: 'hint', message, fix, ...about };
-    } else if (state === undefined && delivered.has(path) && soundsSecret(name)) {
+    } else if (state === undefined && soundsSecret(name) && isDelivered(path)) {
       const message = l10n.t(
         '{0} looks like a secret, and everyone who has the extension can read its files. Move it out of the folder.',
         path,

@@ -67,8 +67,17 @@ export const illegalNameRule = ruleOf('R-WINNAMES', 'delivery', async (context) 
   });
 });
 
+/** The files and folders that are delivered, by check: several rules need them, and there may be thousands. */
+const SENT = new WeakMap<Context, Promise<readonly WalkedEntry[]>>();
+
 /** The files and folders that are delivered. */
-async function sentEntries({ folder, options }: Context): Promise<WalkedEntry[]> {
+function sentEntries(context: Context): Promise<readonly WalkedEntry[]> {
+  const sent = SENT.get(context) ?? findSent(context);
+  SENT.set(context, sent);
+  return sent;
+}
+
+async function findSent({ folder, options }: Context): Promise<WalkedEntry[]> {
   const eventLoop = new EventLoop();
   const sent: WalkedEntry[] = [];
   for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {

@@ -61,8 +61,9 @@ export function reloadFor(
 
 /** Paths of files that were added, removed or changed, sorted. */
 export function changedPaths(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
-  const paths = new Set([...before.keys(), ...after.keys()]);
-  return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
+  const changed = [...after.keys()].filter((path) => before.get(path) !== after.get(path));
+  const removed = [...before.keys()].filter((path) => !after.has(path));
+  return [...changed, ...removed].sort();
 }
 
 function isOfCatalogues(path: string): boolean {

@@ -5,6 +5,7 @@ import { isMainThread } from 'node:worker_threads';
 import { type ChoiceOptions, fileChooser, isTaken } from '../../archive/choice';
 import { isPrivateKey } from '../../archive/privateKeys';
 import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
+import type { RuleOptions, SecretState } from '../../manifest/rule';
 import { filesReader } from '../../manifest/folder/filesReader';
 import { shortened } from '../../base/units';
 
@@ -85,7 +86,9 @@ function rememberedChoices({ exclude = [], include = [] }: ChoiceOptions): Retur
   const choose = fileChooser({ exclude, include });
   const known = new Map<string, ReturnType<typeof choose>>();
   const choiceOf = (path: string): ReturnType<typeof choose> => {
-    const choice = known.get(path) ?? choose(path);
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const choice = choose(path);
     if (known.size >= MOST_CHOICES) known.clear();
     known.set(path, choice);
     return choice;
@@ -110,16 +113,19 @@ function secretStates(
   folder: string,
   choiceOf: ReturnType<typeof fileChooser>,
   listed: ReadonlySet<string> | undefined,
-): (path: string) => Promise<'leftOut' | 'included' | undefined> {
-  return async (path) => {
+): NonNullable<RuleOptions['secretState']> {
+  const ofContent = async (path: string): Promise<SecretState> => {
+    const file = join(folder, path);
+    const facts = await statsOf(file);
+    return facts?.isFile() && (await isPrivateKey(file, facts)) ? 'leftOut' : undefined;
+  };
+  return (path) => {
     const choice = choiceOf(path);
     if (choice === 'include') return 'included';
     if (choice === 'skip') return undefined;
     if (choice !== 'take') return choice.isSecret ? 'leftOut' : undefined;
     if (listed) return listed.has(path) ? 'leftOut' : undefined;
-    const file = join(folder, path);
-    const facts = await statsOf(file);
-    return facts?.isFile() && (await isPrivateKey(file, facts)) ? 'leftOut' : undefined;
+    return ofContent(path);
   };
 }
 
