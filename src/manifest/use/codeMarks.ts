@@ -19,7 +19,7 @@ const OTHER_NAME = /^(location|document|meta|request|req|response|resp|res|detai
 /** Names of the platform that are marks by themselves. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...['cookieStore', 'localStorage', 'sessionStorage', 'indexedDB', 'speechSynthesis', 'Notification'],
-  ...['showNotification', 'getDisplayMedia', 'geolocation'],
+  ...['showNotification', 'pushManager', 'getDisplayMedia', 'geolocation'],
 ]);
 
 /** Pairs of names of the platform, by the mark. */

@@ -223,6 +223,12 @@ describe('the use of a permission', () => {
     assert.match(await saidOf('activeTab', "fetch('https://a.test/b');"), /^none/);
   });
 
+  it('of notifications is found where messages of a server are subscribed to, which had to show one before Chromium 132', async () => {
+    const subscribe = 'self.registration.pushManager.subscribe({ userVisibleOnly: true });';
+    assert.match(await saidOf('notifications', subscribe), /^used/);
+    assert.match(await saidOf('notifications', 'self.registration.update();'), /^none/);
+  });
+
   it('is found in what only Firefox has', async () => {
     assert.match(await saidOf('cookies', 'browser.contextualIdentities.query({});'), /^used/);
     for (const code of [
