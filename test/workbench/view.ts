@@ -171,10 +171,7 @@ export class View {
       await this.#page.keyboard.press('ArrowRight');
     }
     await entry(title).hover();
-    await this.#page
-      .locator('.monaco-menu .action-item.focused')
-      .filter({ has: entry(title) })
-      .waitFor();
+    await entry(title).and(this.#page.locator('.monaco-menu .action-item.focused > *')).waitFor();
     await this.#page.keyboard.press('Enter');
     await this.#page.mouse.move(0, 0);
   }
