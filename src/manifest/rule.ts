@@ -63,11 +63,14 @@ export interface RuleOptions {
   isDelivered?: (path: string) => boolean;
   /** How many bytes the files have that are delivered, where that is known. */
   deliveredBytes?: number;
-  /** What becomes of a file that may be a secret; undefined for one that is none by its name or content. A promise only where it has to be read. */
+  /** Asked of each file. A promise only where the content must be read. */
   secretState?: (path: string) => SecretState | Promise<SecretState>;
 }
 
-/** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it; undefined for any other file. */
+/**
+ * What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it; undefined for one that is none by its
+ * name or content.
+ */
 export type SecretState = 'leftOut' | 'included' | undefined;
 
 /** What rules check: the localised manifest, and its folder. */
@@ -97,6 +100,16 @@ export interface Rule {
   id: string;
   phase: Phase;
   check: (context: Context) => Found | Promise<Found>;
+}
+
+/** As `find`, but once for each check, since several rules need what it finds. */
+export function oncePerCheck<T>(find: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
+  const found = new WeakMap<Context, Promise<T>>();
+  return (context) => {
+    const finding = found.get(context) ?? find(context);
+    found.set(context, finding);
+    return finding;
+  };
 }
 
 /** A rule of a stage. */

@@ -9,7 +9,6 @@ import type { Demands } from './demands';
 import { Delivery, type DeliveryOrder, type SharedByPushes } from './browserDelivery';
 import type { KnownOutcome } from './outcome';
 import { Cancellation } from './pointOfNoReturn';
-import { listSpare } from './place/spare';
 import { prepare, type PrepareContext, type Prepared, type PrepareOrder } from './prepare/prepare';
 
 /** How a push ended in one browser, also by an error of the service, the browser or the disk. */
@@ -105,7 +104,6 @@ export class PushRun {
   async deliver(browser: Browser, demands = demandsOf(this.order, browser)): Promise<BrowserOutcome> {
     const preparing = this.prepare();
     this.connect(browser);
-    this.#listSpares(browser);
     const prepared = await preparing;
     if ('kind' in prepared)
       return { browser, folder: this.order.folder, outcome: prepared, isForAll: true, isTooLate: false };
@@ -129,12 +127,6 @@ export class PushRun {
     } catch {
       // The delivery checks it, too.
     }
-  }
-
-  /** Asks what is in the spares that the delivery may use; the delivery finds out whether that has failed, and why. */
-  #listSpares(browser: Browser): void {
-    const { service, folder } = this.order;
-    this.context.known.listSpares(browser, folder, (spare) => listSpare({ service, browser }, spare, this.signal));
   }
 
   /** Checks the DevTools address of a browser, if it has one: without, the push goes by the documented upload. @throws ServiceError */

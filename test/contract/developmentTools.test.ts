@@ -111,11 +111,13 @@ for (const [name, tool] of TOOLS)
       const edited = await connected();
       const { page: opened } = edited;
       const [pushed, failed] = [stage.pushed.length, stage.project.failedBuilds];
+      let wasShown = false;
       try {
         await hearMessages(opened);
         await opened.evaluate(`document.getElementById('typed').value = '${typed}'`);
         await stage.project.edit();
         await untilShown();
+        wasShown = true;
         if (isPushed) {
           await delay(WATCHED_MS);
           await stage.untilPushed();
@@ -128,8 +130,8 @@ for (const [name, tool] of TOOLS)
           .slice(pushed)
           .some(({ reload, targetIds }) => /^(re)?load$/.test(reload) && targetIds.includes(edited.targetId));
         const isGone = !(await stage.isOpen(edited));
-        const isHeard = !isGone && (await hasHeard(opened, stage.project.label));
-        const isOfTool = stage.project.failedBuilds > failed || isHeard || (isGone && !isReloadedByPush);
+        const isIgnored = !isGone && !wasShown && (await hasHeard(opened, stage.project.label));
+        const isOfTool = stage.project.failedBuilds > failed || isIgnored || (isGone && !isReloadedByPush);
         if (!isPushed || !tool.failed || !isOfTool || ownFaults === OWN_FAULTS) throw error;
         ownFaults += 1;
         if (!isGone) await stage.close(edited);

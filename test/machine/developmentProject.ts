@@ -270,7 +270,9 @@ export class DevelopmentProject {
   async hasBrokenScript(): Promise<boolean> {
     const { pageScript } = this.tool;
     if (pageScript === undefined) return false;
-    const code = await (await fetch(`http://localhost:${this.port}/${pageScript}`)).text();
+    const answer = await fetch(`http://localhost:${this.port}/${pageScript}`);
+    if (!answer.ok) return false;
+    const code = await answer.text();
     return await transform(code, { logLevel: 'silent' }).then(
       () => false,
       () => true,

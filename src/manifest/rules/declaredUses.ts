@@ -1,5 +1,5 @@
 import type { JsonPath } from '../finding';
-import type { Context } from '../rule';
+import { oncePerCheck, type Context } from '../rule';
 import { Text } from '../source/text';
 import type { Spot } from '../use/codeFacts';
 import { readExtension, type ExtensionCode } from '../use/extensionCode';
@@ -19,17 +19,8 @@ export interface DeclaredUse {
 
 const KEYS = ['permissions', 'optional_permissions', 'host_permissions', 'optional_host_permissions'];
 
-/** The code of the extension, by check, since several rules need it. */
-const CODE = new WeakMap<Context, Promise<ExtensionCode>>();
-
 /** The code of the extension among the files that are delivered. */
-export function codeOf(context: Context): Promise<ExtensionCode> {
-  const code = CODE.get(context) ?? readAll(context);
-  CODE.set(context, code);
-  return code;
-}
-
-async function readAll(context: Context): Promise<ExtensionCode> {
+export const codeOf = oncePerCheck(async (context): Promise<ExtensionCode> => {
   const files = await deliveredFiles(context);
   const code = await readExtension(
     context.folder,
@@ -38,7 +29,7 @@ async function readAll(context: Context): Promise<ExtensionCode> {
   );
   // The code of a hosted app is that of its web pages.
   return context.packageType === 'hosted app' ? { ...code, isComplete: false } : code;
-}
+});
 
 /** What the code, and the calls of a test, say of each permission and host, in the order of the manifest. */
 export async function declaredUses(context: Context): Promise<DeclaredUse[]> {

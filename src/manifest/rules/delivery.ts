@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { EventLoop } from '../../base/eventLoop';
 import type { WalkedEntry } from '../folder/folder';
 import { MANIFEST_FILE } from '../load';
-import { ruleOf, type Context } from '../rule';
+import { oncePerCheck, ruleOf, type Context } from '../rule';
 import { MAX_WALKED_ENTRIES } from './strayFiles';
 
 /** Folders that never belong to an extension and can be huge; their files are not delivered. */
@@ -13,21 +13,12 @@ const MAX_DELIVERED_BYTES = 50 * 1024 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The files that go into the archive, by check, since several rules need them. */
-const DELIVERED = new WeakMap<Context, Promise<WalkedEntry[]>>();
-
-/** The files that go into the archive. */
-export function deliveredFiles(context: Context): Promise<WalkedEntry[]> {
-  const files = DELIVERED.get(context) ?? findDelivered(context);
-  DELIVERED.set(context, files);
-  return files;
-}
-
 function isDeliveredBy({ isDelivered }: Context['options']): (path: string) => boolean {
   return isDelivered ?? ((path) => !LEFT_OUT.test(path));
 }
 
-async function findDelivered({ folder, options }: Context): Promise<WalkedEntry[]> {
+/** The files that go into the archive. */
+export const deliveredFiles = oncePerCheck(async ({ folder, options }) => {
   const isDelivered = isDeliveredBy(options);
   const eventLoop = new EventLoop();
   const files: WalkedEntry[] = [];
@@ -36,7 +27,7 @@ async function findDelivered({ folder, options }: Context): Promise<WalkedEntry[
     if (entry.kind === 'file' && isDelivered(entry.path)) files.push(entry);
   }
   return files;
-}
+});
 
 /** The id of the rule about a manifest that is a link: an error, although Chromium loads the folder. */
 export const MANIFEST_LINK = 'R-LINK';
@@ -90,7 +81,7 @@ export const secretRule = ruleOf('R-SECRET', 'delivery', async function* ({ fold
     if (eventLoop.isDue) await eventLoop.yield();
     if (kind !== 'file' || path === MANIFEST_FILE) continue;
     const asked = options.secretState?.(path);
-    // A wait for each of thousands of files takes longer than all else.
+    // There may be thousands of files, and each wait costs.
     const state = asked instanceof Promise ? await asked : asked;
     const about = { path: [], source: { file: path } };
     if (state === 'leftOut') {

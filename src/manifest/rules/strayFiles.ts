@@ -2,12 +2,23 @@ import * as l10n from '@vscode/l10n';
 import { EventLoop } from '../../base/eventLoop';
 import type { WalkedEntry } from '../folder/folder';
 import { caution } from '../refusal';
-import { ruleOf, type Context, type Report } from '../rule';
+import { oncePerCheck, ruleOf, type Context, type Report } from '../rule';
 import { isPemKey } from '../values/pemKey';
 import { isIllegalName } from '../values/portable';
 
 /** A folder with more files than that is not an extension, but perhaps a project or a whole disk. */
 export const MAX_WALKED_ENTRIES = 50_000;
+
+/** The files and folders that are delivered. */
+const sentEntries = oncePerCheck(async ({ folder, options }) => {
+  const eventLoop = new EventLoop();
+  const sent: WalkedEntry[] = [];
+  for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
+    if (eventLoop.isDue) await eventLoop.yield();
+    if (options.isDelivered?.(entry.path) !== false) sent.push(entry);
+  }
+  return sent;
+});
 
 /** Names that begin with an underscore and are allowed. */
 const KNOWN_UNDERSCORES: ReadonlySet<string> = new Set(['_locales', '_platform_specific', '__MACOSX']);
@@ -66,23 +77,3 @@ export const illegalNameRule = ruleOf('R-WINNAMES', 'delivery', async (context) 
     return index === 0 ? report : silent;
   });
 });
-
-/** The files and folders that are delivered, by check: several rules need them, and there may be thousands. */
-const SENT = new WeakMap<Context, Promise<readonly WalkedEntry[]>>();
-
-/** The files and folders that are delivered. */
-function sentEntries(context: Context): Promise<readonly WalkedEntry[]> {
-  const sent = SENT.get(context) ?? findSent(context);
-  SENT.set(context, sent);
-  return sent;
-}
-
-async function findSent({ folder, options }: Context): Promise<WalkedEntry[]> {
-  const eventLoop = new EventLoop();
-  const sent: WalkedEntry[] = [];
-  for (const entry of await folder.walk(MAX_WALKED_ENTRIES)) {
-    if (eventLoop.isDue) await eventLoop.yield();
-    if (options.isDelivered?.(entry.path) !== false) sent.push(entry);
-  }
-  return sent;
-}

@@ -66,9 +66,7 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
       if (watchedId !== undefined && !isUntouched) connections.watchErrors(browser, watchedId);
       if (isRunning && previous && isWorthSpare(archive)) {
         const { files } = previous;
-        const kept = staged
-          .keep()
-          .then((spare) => (spare === undefined ? undefined : { path: spare, files, of: prepared.folder }));
+        const kept = staged.keep().then((spare) => (spare === undefined ? undefined : { path: spare, files }));
         known.keepSpare(browser, path, kept);
       } else {
         void staged.commit();

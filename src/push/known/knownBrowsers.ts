@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import type { Browser } from '../../service/model';
-import { BrowserMachines, type Spare, type SpareListing } from '../place/browserMachines';
+import { BrowserMachines, type Spare } from '../place/browserMachines';
 import type { KnownBuild } from '../prepare/changes';
 import { isFolderOf } from '../folderName';
 import type { PushBrowsers } from '../pushBrowsers';
@@ -112,18 +112,6 @@ export class KnownBrowsers {
     const spare = spares.get(path);
     spares.delete(path);
     return await spare;
-  }
-
-  /**
-   * Has `list` ask what is in the spares of an extension folder, for the delivery that begins. What an earlier one has asked, which may have ended
-   * before it needed the answer, counts no longer.
-   */
-  listSpares(browser: Browser, of: string, list: (spare: Spare) => SpareListing): void {
-    for (const keeping of this.#of(browser).spares.values()) {
-      void keeping.then((spare) => {
-        if (spare) spare.listing = spare.of === of ? list(spare) : undefined;
-      });
-    }
   }
 
   /** Keeps a folder for the next build at `path`. `spare` must not reject. */

@@ -18,14 +18,7 @@ const FIRST_USER = 'kernel';
 export interface Spare {
   path: string;
   files: PlacedFiles;
-  /** The extension folder whose build it is. */
-  of: string;
-  /** What is in it now, where the push that uses it has asked for that already. */
-  listing?: SpareListing | undefined;
 }
-
-/** What is in the folders of a spare, by their paths relative to it, with `.` for the uppermost one. */
-export type SpareListing = ReadonlyMap<string, Promise<readonly FileInfo[]>>;
 
 /** What is asked of the service to find out where the folder of extensions is. */
 type MachineFiles = Pick<PushService, 'listFiles'>;

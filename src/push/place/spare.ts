@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix';
 import pLimit from 'p-limit';
 import { EventLoop } from '../../base/eventLoop';
 import type { PackedFile } from '../../archive/knownFile';
@@ -5,8 +6,7 @@ import { type Archive, zipOfFiles } from '../../archive/packer';
 import { ServiceError } from '../../service/serviceErrors';
 import type { FileInfo } from '../../service/model';
 import type { PlacedFiles } from '../prepare/changes';
-import type { InBrowser } from '../browserDelivery';
-import type { Spare, SpareListing } from './browserMachines';
+import type { Spare } from './browserMachines';
 import { type Placement, type StagedFolder, stagedAt } from './place';
 
 /** What makes a spare the next build. Paths are relative to it. */
@@ -49,46 +49,23 @@ export function placedFiles({ packed }: Pick<Archive, 'packed'>): PlacedFiles {
  */
 export function changesOf(files: PlacedFiles, archive: Pick<Archive, 'packed' | 'zipBytes'>): SpareChanges | undefined {
   if (!isWorthSpare(archive)) return undefined;
-  const next = new Set(archive.packed.map(({ entry }) => entry.name));
-  const [foldersBefore, folders] = [foldersOf(files.keys()), foldersOf(next)];
+  const next = placedFiles(archive);
+  const [foldersBefore, folders] = [foldersOf(files), foldersOf(next)];
   if (folders.size > MOST_FOLDERS || foldersBefore.size > MOST_FOLDERS) return undefined;
-  if ([...foldersBefore].some((path) => next.has(path))) return undefined;
-  if ([...folders].some((path) => files.has(path))) return undefined;
+  if ([...next.keys()].some((path) => foldersBefore.has(path))) return undefined;
+  if ([...files.keys()].some((path) => folders.has(path))) return undefined;
   const sent = archive.packed.filter(({ entry, digest }) => files.get(entry.name)?.digest !== digest);
   const kept = archive.packed.length - sent.length;
   if (kept === 0) return undefined;
   const isGone = (folder: string): boolean => foldersBefore.has(folder) && !folders.has(folder);
-  const removedFolders = [...foldersBefore].filter((folder) => isGone(folder) && !isGone(parentOf(folder))).sort();
-  const removedFiles = [...files.keys()].filter((path) => !next.has(path) && !isGone(parentOf(path))).sort();
+  const removedFolders = [...foldersBefore].filter((folder) => isGone(folder) && !isGone(dirname(folder))).sort();
+  const removedFiles = [...files.keys()].filter((path) => !next.has(path) && !isGone(dirname(path))).sort();
   if (removedFolders.length + removedFiles.length > MOST_DELETIONS) return undefined;
   return { sent, removedFiles, removedFolders };
 }
 
 /**
- * Asks what is in a spare while the build that may use it is prepared: of thousands of files, the list takes longer than what differs. Empty
- * where it has more folders than are asked for.
- */
-export function listSpare(
-  { service, browser }: Pick<InBrowser, 'service' | 'browser'>,
-  { path, files }: Pick<Spare, 'path' | 'files'>,
-  signal?: AbortSignal,
-): SpareListing {
-  const folders = foldersOf(files.keys());
-  if (folders.size > MOST_FOLDERS) return new Map();
-  const limit = pLimit(PARALLEL_REQUESTS);
-  const listing = new Map(
-    ['.', ...folders].map((folder) => {
-      const place = folder === '.' ? path : `${path}/${folder}`;
-      return [folder, limit(() => service.listFiles(browser.id, place, signal))] as const;
-    }),
-  );
-  // Whoever needs a folder finds out why it cannot be listed.
-  for (const entries of listing.values()) entries.catch(() => undefined);
-  return listing;
-}
-
-/**
- * Makes a spare the build in `archive`: sends what differs and deletes what is no longer there, and compares what is listed in the spare, to
+ * Makes a spare the build in `archive`: sends what differs and deletes what is no longer there, and meanwhile lists the spare, to
  * make sure that the rest is what it is thought to be. Undefined, and the spare is gone, when it is not, or when something fails that
  * sending the whole archive may still do. `signal` discards the spare.
  */
@@ -111,7 +88,7 @@ export async function stageOnSpare(
     const upload =
       changes.sent.length === 0 ? undefined : service.uploadZip(id, zip, spare.path, signal, progress?.sent);
     const [isKnown] = await settled([
-      holdsRest(placement, spare, changes, signal),
+      holdsRest(placement, spare, changes, limit, signal),
       upload,
       ...changes.removedFiles.map((path) => limit(() => service.deleteFile(id, `${spare.path}/${path}`, signal))),
       ...changes.removedFolders.map((path) =>
@@ -142,34 +119,38 @@ async function settled<T extends readonly unknown[]>(
 /** Whether the spare holds what does not change, and nothing that should not be there. What Chromium has written is deleted. */
 async function holdsRest(
   { to: { service, browser } }: Placement,
-  { path, files, listing }: Spare,
+  { path, files }: Spare,
   { sent, removedFiles, removedFolders }: SpareChanges,
+  limit: ReturnType<typeof pLimit>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const eventLoop = new EventLoop();
-  const listed = listing ?? listSpare({ service, browser }, { path, files }, signal);
   const removed = new Set([...removedFiles, ...removedFolders]);
-  const isRemoved = (path: string): boolean => path !== '.' && (removed.has(path) || isRemoved(parentOf(path)));
+  const isRemoved = (path: string): boolean => path !== '.' && (removed.has(path) || isRemoved(dirname(path)));
   const written = new Set(sent.map(({ entry }) => entry.name));
-  const kept = [...files.keys()].filter((path) => !written.has(path) && (removed.size === 0 || !isRemoved(path)));
+  const kept: PlacedFiles = new Map(
+    [...files].filter(([path]) => !written.has(path) && (removed.size === 0 || !isRemoved(path))),
+  );
   // Whatever is not kept may or may not be there yet, or any more.
-  const passing = new Set([...written, ...foldersOf(files.keys()), ...[...written].flatMap(parentsOf)]);
+  const passing = new Set([...written, ...foldersOf(files), ...[...written].flatMap(parentsOf)]);
   const mayBeThere = (path: string): boolean => files.has(path) || passing.has(path);
   const folders = ['.', ...foldersOf(kept)];
   const found = new Map<string, FileInfo>();
   await Promise.all(
-    folders.map(async (folder) => {
-      const start = folder === '.' ? '' : `${folder}/`;
-      for (const entry of (await listed.get(folder)) ?? []) {
-        if (eventLoop.isDue) await eventLoop.yield();
-        found.set(start + entry.name, entry);
-      }
-    }),
+    folders.map((folder) =>
+      limit(async () => {
+        const [place, start] = folder === '.' ? [path, ''] : [`${path}/${folder}`, `${folder}/`];
+        for (const entry of await service.listFiles(browser.id, place, signal)) {
+          if (eventLoop.isDue) await eventLoop.yield();
+          found.set(start + entry.name, entry);
+        }
+      }),
+    ),
   );
-  for (const path of kept) {
+  for (const [path, { size }] of kept) {
     if (eventLoop.isDue) await eventLoop.yield();
     const entry = found.get(path);
-    if (!entry || entry.isFolder || entry.sizeBytes !== files.get(path)?.size) return false;
+    if (!entry || entry.isFolder || entry.sizeBytes !== size) return false;
   }
   if (found.delete(CHROMIUMS_FOLDER) && !mayBeThere(CHROMIUMS_FOLDER)) {
     await service.deleteDirectory(browser.id, `${path}/${CHROMIUMS_FOLDER}`, signal);
@@ -178,23 +159,17 @@ async function holdsRest(
 }
 
 /** All folders that files are in, at any depth, without the uppermost one. */
-function foldersOf(paths: Iterable<string>): Set<string> {
+function foldersOf(files: PlacedFiles): Set<string> {
   const folders = new Set<string>();
-  for (const path of paths) {
-    for (let folder = parentOf(path); folder !== '.' && !folders.has(folder); folder = parentOf(folder)) {
+  for (const path of files.keys()) {
+    for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder)) {
       folders.add(folder);
     }
   }
   return folders;
 }
 
-/** As `dirname`, for the paths in an archive: several times as fast, which thousands of them need. */
-function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '.' : path.slice(0, slash);
-}
-
 function parentsOf(path: string): string[] {
-  const parent = parentOf(path);
+  const parent = dirname(path);
   return parent === '.' ? [] : [parent, ...parentsOf(parent)];
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { BrowserOutcome, PushOrder } from '../../../src/push/pushRun';
 import { silentLogger } from '../../../src/service/logger';
+import { EXTENSIONS_ROOT } from '../../support/extensionsRoot';
 import { MemoryChromium } from '../../standins/memoryChromium';
 import { MemoryService } from '../../standins/memoryService';
 import { TestClock } from '../../support/testClock';
@@ -15,7 +16,7 @@ import { large } from '../../transcripts/scenarios';
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
 const LIMIT_MS = 30_000;
 
-describe('the list of a spare', function () {
+describe('a spare that others change', function () {
   this.timeout(LIMIT_MS);
   let root: string;
   let clock: TestClock;
@@ -24,7 +25,7 @@ describe('the list of a spare', function () {
   let state: string | undefined;
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'sideload-listing-'));
+    root = await mkdtemp(join(tmpdir(), 'sideload-spare-'));
     state = process.env['XDG_STATE_HOME'];
     process.env['XDG_STATE_HOME'] = join(root, 'state');
     clock = new TestClock();
@@ -45,9 +46,10 @@ describe('the list of a spare', function () {
   });
 
   /** Writes a build into a folder and pushes it; resolves to how that has ended. */
-  async function push(number: number, { manifest = large(number).manifest, name = 'extension' } = {}): Promise<string> {
-    const folder = join(root, name);
-    const files = { ...large(number).files, 'manifest.json': JSON.stringify(manifest) };
+  async function push(number: number, { onPacked = (): void => undefined } = {}): Promise<string> {
+    const { manifest, files: others } = large(number);
+    const folder = join(root, 'extension');
+    const files = { ...others, 'manifest.json': JSON.stringify(manifest) };
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
@@ -59,6 +61,7 @@ describe('the list of a spare', function () {
       isLocal: true,
       folder,
       folderName: 'sample',
+      onPacked,
       confirmRestart: () => Promise.resolve('inPlace'),
     };
     const isBusy = (): boolean => service.isBusy;
@@ -68,49 +71,35 @@ describe('the list of a spare', function () {
     return pushed?.outcome.kind ?? '';
   }
 
-  /** Changes the spare, as no push does. */
-  function disturb(): void {
-    const spare = Object.keys(service.tree()).find((path) => path.startsWith('.sideload-spare-')) ?? assert.fail();
-    service.write({ [`${spare.slice(0, spare.indexOf('/'))}/lib/foreign.js`]: 'globalThis.FOREIGN = 1;' });
+  /** The name of the spare's folder. */
+  function spareFolder(): string {
+    const file = Object.keys(service.tree()).find((path) => path.startsWith('.sideload-spare-')) ?? assert.fail();
+    return file.slice(0, file.indexOf('/'));
   }
+
+  /** Paths of the files of the extension in the browser. */
+  const extension = (): string[] => Object.keys(service.tree()).filter((path) => path.startsWith('sample/'));
 
   const uploads = (): string[] => service.calls.filter((call) => call.startsWith('uploadZip'));
 
-  it('is asked for while the build is prepared, once', async () => {
-    assert.equal(await push(3), 'running');
-    const lists = service.calls.filter((call) => call.startsWith('listFiles'));
-    assert.equal(lists.length, 2, lists.join());
-    assert.deepEqual(service.calls.slice(0, 2), lists);
-    assert.deepEqual(uploads(), ['uploadZip (spare)']);
-  });
-
-  it('shows what others have changed in it since it was made', async () => {
-    disturb();
+  it('is not used', async () => {
+    service.write({ [`${spareFolder()}/lib/foreign.js`]: 'globalThis.FOREIGN = 1;' });
     assert.equal(await push(3), 'running');
     assert.deepEqual(uploads(), ['uploadZip (spare)', 'uploadZip (new)']);
     assert.ok(!('sample/lib/foreign.js' in service.tree()));
   });
 
-  it('counts for one push alone: a refused one has asked before the change', async () => {
-    const broken = { ...large(3).manifest, version: 'none' };
-    assert.equal(await push(3, { manifest: broken }), 'refusedByCheck');
-    assert.notDeepEqual(service.calls, []);
-    disturb();
-    assert.equal(await push(4), 'running');
-    assert.deepEqual(uploads(), ['uploadZip (spare)', 'uploadZip (new)']);
-    assert.ok(!('sample/lib/foreign.js' in service.tree()));
+  it('is not used where it goes while the build is prepared', async () => {
+    const before = extension();
+    const { id } = REPLAYED;
+    const folder = `${EXTENSIONS_ROOT}/${spareFolder()}`;
+    const remove = (): void => void service.deleteDirectory(id, folder);
+    assert.equal(await push(3, { onPacked: remove }), 'running');
+    assert.ok(uploads().includes('uploadZip (new)'), uploads().join());
+    assert.deepEqual(extension(), before);
   });
 
-  it('counts for the folder alone whose push has asked for it', async () => {
-    const broken = { ...large(3).manifest, version: 'none' };
-    assert.equal(await push(3, { manifest: broken }), 'refusedByCheck');
-    disturb();
-    assert.equal(await push(4, { name: 'copy' }), 'running');
-    assert.deepEqual(uploads(), ['uploadZip (spare)', 'uploadZip (new)']);
-    assert.ok(!('sample/lib/foreign.js' in service.tree()));
-  });
-
-  it('that does not come has the whole extension sent', async () => {
+  it('is not used where it cannot be listed', async () => {
     service.faults.push({ operation: 'listFiles', kind: 'before' });
     assert.equal(await push(3), 'running');
     assert.ok(uploads().includes('uploadZip (new)'), uploads().join());
