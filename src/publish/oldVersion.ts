@@ -196,7 +196,11 @@ async function publishedBytes(
   }
   const address = downloadAddress(id, chromium, updateServer);
   if (!(await mayDownload(address))) {
-    throw new Error(l10n.t('The published version was not downloaded, because {0} may not be asked.', address));
+    const reason = l10n.t(
+      'The published version was not downloaded, because {0} may not be asked. Allow the download (in a terminal: --allow-download), or choose a folder, a zip file or a tag of the old version.',
+      address,
+    );
+    throw new Error(reason);
   }
   return await downloadPublished(address, signal);
 }
