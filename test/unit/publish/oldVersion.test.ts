@@ -231,7 +231,10 @@ describe('the old version of an update test', () => {
     const mayDownload = (): Promise<boolean> => Promise.resolve(true);
     const published = { from: 'published', id } as const;
     try {
-      await assert.rejects(getOldVersion(published, folder, wiring({ updateServer })), /may not be asked\. Allow the download/);
+      await assert.rejects(
+        getOldVersion(published, folder, wiring({ updateServer })),
+        /may not be asked\. Allow the download/,
+      );
       assert.deepEqual(asked, []);
       const old = await getOldVersion(published, folder, wiring({ updateServer, mayDownload }));
       assert.equal(old.key, PUBLIC_KEY.toString('base64'));
