@@ -104,10 +104,7 @@ export class DevelopmentStage {
   }
 
   static async start(tool: DevelopmentTool): Promise<DevelopmentStage> {
-    const lines: string[] = [];
-    const project = await DevelopmentProject.start(tool, (line) => lines.push(line)).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${lines.slice(-40).join('\n')}`, { cause: error });
-    });
+    const project = await DevelopmentProject.start(tool, console.log);
     const far = await FarBrowser.make();
     const service = await TestService.start(['--browser', far.path]);
     const network = await SlowNetwork.start(service.baseUrl, { upMs: ROUND_TRIP_MS / 2, downMs: ROUND_TRIP_MS / 2 });

@@ -60,6 +60,11 @@ for (const [name, tool] of TOOLS)
     before(async () => {
       stage = await DevelopmentStage.start(tool);
     });
+    afterEach(function () {
+      if (this.currentTest?.isFailed() === true) {
+        console.log(`      ${new Date().toISOString()}, the server's last lines:\n${stage.project.lastLines}`);
+      }
+    });
     after(async () => {
       if (unseen > 0) console.log(`      written again, since the tool had not seen it: ${unseen} times`);
       if (ownFaults > 0) console.log(`      tried again after a fault of the tool itself: ${ownFaults} times`);

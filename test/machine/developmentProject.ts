@@ -11,6 +11,9 @@ import { PeerInstall } from './peerInstall';
 /** How long a development server may take until it has built, in milliseconds. */
 const BUILT_LIMIT_MS = 120_000;
 
+/** How many of the last lines of a server are kept. */
+const KEPT_LINES = 40;
+
 const REACT = ['react@19.3.1', 'react-dom@19.3.1'];
 
 const HTML = '<!doctype html><meta charset="utf-8"><title>Options</title><div id="root"></div>';
@@ -159,6 +162,8 @@ export const DEVELOPMENT_TOOLS: Readonly<Record<string, DevelopmentTool>> = {
 export class DevelopmentProject {
   #edits = 0;
   #failedBuilds = 0;
+  /** What the servers printed last, and how they ended. */
+  readonly #lines: string[] = [];
   /** What was written last. */
   #written = { path: '', text: '' };
   #server: Child | undefined;
@@ -169,13 +174,12 @@ export class DevelopmentProject {
     private readonly install: PeerInstall,
     /** Where the server listens. */
     readonly port: number,
-    private readonly report: (line: string) => void,
   ) {}
 
-  /** Installs a tool, starts the server of a new project, and waits for its first build. */
+  /** Installs a tool, starts the server of a new project, and waits for its first build; rejects with what the server printed. */
   static async start(tool: DevelopmentTool, report: (line: string) => void): Promise<DevelopmentProject> {
     const install = await PeerInstall.of(tool.packages, report);
-    const project = new DevelopmentProject(tool, await install.project(), install, await freePort(), report);
+    const project = new DevelopmentProject(tool, await install.project(), install, await freePort());
     const dependencies = Object.fromEntries(tool.packages.map(nameAndVersion));
     const own = { private: true, name: 'development-project', displayName: NAME, version: '1.0.0', dependencies };
     await project.#write('package.json', JSON.stringify(own));
@@ -197,13 +201,28 @@ export class DevelopmentProject {
       line: (line: string) => {
         saysBuilt ||= this.tool.built?.test(line) === true;
         if (this.tool.failed?.test(line) === true) this.#failedBuilds++;
-        this.report(`  ${line}`);
+        this.#keep(line);
       },
     };
     const command = [this.install.file(...program), ...args];
-    this.#server = await startChild(process.execPath, command, { cwd: this.folder, output });
+    const server = await startChild(process.execPath, command, { cwd: this.folder, output });
+    this.#server = server;
+    void server.exited.then(({ code, signal }) => {
+      this.#keep(`(the server has ended at ${new Date().toISOString()}: ${signal ?? `exit code ${String(code)}`})`);
+    });
     const isBuilt = async (): Promise<boolean> => saysBuilt && (await this.#isBuilt());
-    await eventually('the development server has built', isBuilt, BUILT_LIMIT_MS);
+    const what = (): string => `the development server has built\n${this.lastLines}`;
+    await eventually(what, isBuilt, BUILT_LIMIT_MS);
+  }
+
+  /** What the servers printed last, and how they ended. */
+  get lastLines(): string {
+    return this.#lines.join('\n');
+  }
+
+  #keep(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > KEPT_LINES) this.#lines.shift();
   }
 
   /** Ends the server. */
