@@ -9,11 +9,19 @@ import type { CDPSession } from '../protocol/connect';
 const RESTORE_MS = 300;
 const MOST_RESTORES = 7;
 
+/** The size of a page's view, in pixels. */
+interface ViewSize {
+  width: number;
+  height: number;
+}
+
 /** The size that a page has been given in place of its window's, as long as its session lasts. */
 export class PageSize {
   #size: ShownSize | undefined;
   #restore: Timer | undefined;
   #restores = 0;
+  /** The last view that the browser gave in place of this size, as long as that was not right since. */
+  #other: ViewSize | undefined;
 
   constructor(
     private readonly session: CDPSession,
@@ -31,9 +39,7 @@ export class PageSize {
    */
   async set(size: ShownSize | undefined): Promise<void> {
     this.#size = size;
-    this.#restores = 0;
-    this.#restore?.clear();
-    this.#restore = undefined;
+    this.#settle();
     await this.#send();
   }
 
@@ -41,16 +47,25 @@ export class PageSize {
    * To be called with the size of the page's view in each frame. Where the browser lays out its window, as for a side panel, it gives the view
    * another size and tells nobody (C-VIEW-LAYOUT): then the size is given again.
    */
-  noteView(view: { width: number; height: number }): void {
+  noteView(view: ViewSize): void {
     const wanted = this.#view();
-    if (!wanted || (isNear(view.width, wanted.width) && isNear(view.height, wanted.height))) {
-      this.#restore?.clear();
-      this.#restore = undefined;
-      this.#restores = 0;
+    if (!wanted || isNear(view, wanted)) {
+      this.#settle();
       return;
     }
+    // A panel that slides in is laid out several times, the last time after seconds in a busy browser.
+    if (this.#other && !isNear(view, this.#other)) this.#settle();
+    this.#other = view;
     // Frames that were under way still have the size of before.
     if (!this.#restore) this.#restoreLater();
+  }
+
+  /** Gives the size no more until another view is noted. */
+  #settle(): void {
+    this.#restore?.clear();
+    this.#restore = undefined;
+    this.#restores = 0;
+    this.#other = undefined;
   }
 
   /** Also without another frame: a page that is not drawn again has none, while a busy browser may still lay out its window. */
@@ -71,7 +86,7 @@ export class PageSize {
   }
 
   /** What the view of the page is to have, in pixels. */
-  #view(): { width: number; height: number } | undefined {
+  #view(): ViewSize | undefined {
     if (!this.#size) return undefined;
     const { width, height } = this.#size;
     return { width: Math.round(width * this.scale), height: Math.round(height * this.scale) };
@@ -97,6 +112,6 @@ export class PageSize {
   }
 }
 
-function isNear(one: number, other: number): boolean {
-  return Math.abs(one - other) <= 1;
+function isNear(one: ViewSize, other: ViewSize): boolean {
+  return Math.abs(one.width - other.width) <= 1 && Math.abs(one.height - other.height) <= 1;
 }

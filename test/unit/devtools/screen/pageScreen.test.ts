@@ -233,10 +233,16 @@ describe('the picture of a page', () => {
     await frame();
     await clock.advance(300);
     assert.equal(given(), 9, 'It begins again once the size was right.');
+    await clock.advance(600 + 1200 + 2400);
+    assert.equal(given(), 12);
+    await frame(0, 1, { deviceWidth: 440, deviceHeight: 600 });
+    await clock.advance(300);
+    assert.equal(given(), 13, 'It begins again when the browser has laid out its window once more.');
+    await frame(0, 1, { deviceWidth: 400, deviceHeight: 300 });
     await clock.run(page.resize(undefined));
     await frame();
     await clock.advance(60_000);
-    assert.equal(given(), 9);
+    assert.equal(given(), 13);
   });
 
   it('is none any more when it was stopped', async () => {
