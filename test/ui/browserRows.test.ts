@@ -86,7 +86,7 @@ describe('the row of a browser', () => {
       (await readLog(workbench)).filter((line) => line.startsWith(`Reloaded ${EXTENSION} in ${BROWSER}`)).length;
     await view.clickRowAction(EXTENSION, commandTitle(COMMANDS.reloadExtension));
     await eventually(reloads, async () => (await reloads()) === 1, BROWSER_LIMIT_MS);
-    await workbench.command(paletteTitle(COMMANDS.reloadExtension));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.reloadExtension));
     await workbench.quickInput.pick(BROWSER);
     await eventually(reloads, async () => (await reloads()) === 2, BROWSER_LIMIT_MS);
   });

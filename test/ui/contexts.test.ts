@@ -109,7 +109,7 @@ describe('the rows below a pushed extension', () => {
 
   it('lead to any page, which is remembered', async () => {
     const entries = async (): Promise<string[]> => {
-      await workbench.command(paletteTitle(COMMANDS.openPage));
+      await workbench.commandThatAsks(paletteTitle(COMMANDS.openPage));
       return await workbench.quickInput.entries();
     };
     assert.deepEqual(await entries(), [
@@ -132,7 +132,7 @@ describe('the rows below a pushed extension', () => {
     const address = web.address();
     assert(typeof address === 'object' && address);
     const typed = `localhost:${address.port}/typed`;
-    await workbench.command(paletteTitle(COMMANDS.openPage));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.openPage));
     await workbench.quickInput.answer(typed);
     const isOpen = (): boolean => witness.pages().includes(`http://${typed}`);
     await eventually(() => witness.pages(), isOpen, BROWSER_LIMIT_MS);

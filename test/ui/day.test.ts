@@ -127,7 +127,7 @@ describe('a day with an extension', () => {
     const { workbench } = shared;
     const view = await openBrowsers(workbench);
     await view.waitForRow(ELSEWHERE);
-    await workbench.command(paletteTitle(COMMANDS.chooseBrowsers));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.chooseBrowsers));
     await workbench.quickInput.tick([ELSEWHERE]);
     await workbench.quickInput.closed();
     await save('globalThis.dayBuild = 3;');
@@ -144,7 +144,7 @@ describe('a day with an extension', () => {
 
   async function pushSaves(choice: string): Promise<void> {
     const { workbench } = shared;
-    await workbench.run(COMMANDS.setPushOnSave);
+    await workbench.runThatAsks(COMMANDS.setPushOnSave);
     await workbench.quickInput.pick(choice);
   }
 
@@ -301,7 +301,7 @@ describe('a day with an extension', () => {
       try {
         await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
         await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
-        await workbench.command(paletteTitle(COMMANDS.chooseFolder));
+        await workbench.commandThatAsks(paletteTitle(COMMANDS.chooseFolder));
         await workbench.quickInput.tick(['.output/chrome-mv3']);
         await workbench.quickInput.closed();
         await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
@@ -346,7 +346,7 @@ describe('a day with an extension', () => {
     const { workbench } = shared;
     const push = await pushed(() => workbench.command(paletteTitle(COMMANDS.runExtension)));
     assert.equal(push.succeeded, true, push.status);
-    await workbench.command(paletteTitle(COMMANDS.openPage));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.openPage));
     await workbench.quickInput.pick('popup.html');
     await inBrowser(ELSEWHERE, async (witness) => {
       const isOpen = (): boolean => witness.pages().some((page) => page.endsWith('/popup.html'));
@@ -368,7 +368,7 @@ describe('a day with an extension', () => {
   walk.it('ticks the steps of its walkthrough as they are done', 'without saves', async () => {
     const { workbench } = shared;
     const { page } = workbench;
-    await workbench.command('Welcome: Open Walkthrough...');
+    await workbench.commandThatAsks('Welcome: Open Walkthrough...');
     await workbench.quickInput.answer('Run Your Browser Extension');
     const box = (step: number): Locator => page.locator('.getting-started-step [role="checkbox"]').nth(step);
     const ticked = page.locator('[aria-checked="true"]');

@@ -72,13 +72,13 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('creates a profile, which is shown, and shows one whose name is entered', async () => {
-    await workbench.command(paletteTitle(COMMANDS.createProfile));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.createProfile));
     await workbench.quickInput.answer('team');
     const view = workbench.view(viewTitle(VIEWS.profiles));
     await view.waitForRow('team');
     assert.deepEqual(await workbench.notifications(), []);
     service.clear();
-    await workbench.run(COMMANDS.showProfile);
+    await workbench.runThatAsks(COMMANDS.showProfile);
     await workbench.quickInput.pick(QUICK_INPUT.enterId);
     await workbench.quickInput.answer('team');
     assert.match(await workbench.editors.textWith('"name"'), /"team"/);
@@ -87,7 +87,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('says what is wrong with a profile, with the code of the service', async () => {
-    await workbench.command(paletteTitle(COMMANDS.createProfile));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.createProfile));
     await workbench.quickInput.answer('team');
     const { message } = await workbench.notification(/the name exists/);
     assert.match(message, /the name exists \(conflict\)\. Choose another name\./);
@@ -95,7 +95,7 @@ describe('a service with the five operations of the interface document', () => {
   });
 
   it('deletes a stored extension by the name that is entered', async () => {
-    await workbench.run(COMMANDS.deleteExtension);
+    await workbench.runThatAsks(COMMANDS.deleteExtension);
     await workbench.quickInput.pick(QUICK_INPUT.enterId);
     await workbench.quickInput.answer('old-build');
     await workbench.asked();

@@ -58,7 +58,7 @@ describe('localhost in a browser elsewhere', () => {
     view = await openBrowsers(workbench);
     await chooseOtherService(workbench, service.baseUrl, service.token);
     await view.waitForRow(BROWSER);
-    await workbench.command(paletteTitle(COMMANDS.chooseFolder));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.chooseFolder));
     await workbench.quickInput.tick(['dist']);
     await workbench.quickInput.closed();
   });

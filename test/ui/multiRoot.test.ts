@@ -81,7 +81,7 @@ describe('a workspace of several folders', () => {
 
   it('offers the folders that hold an extension, and no other', async () => {
     await openBrowsers(workbench);
-    await workbench.command(paletteTitle(COMMANDS.runExtension));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.runExtension));
     await workbench.quickInput.opened();
     const entries = await workbench.quickInput.entries();
     await picture('1-question');

@@ -37,7 +37,7 @@ describe('profiles in the sidebar', () => {
   });
 
   it('shows a profile that is picked from a list as a document', async () => {
-    await workbench.run(COMMANDS.showProfile);
+    await workbench.runThatAsks(COMMANDS.showProfile);
     await workbench.quickInput.pick('ui-profile');
     const text = await workbench.editors.textWith('"name"');
     assert.match(text, /"name": "ui-profile"/);

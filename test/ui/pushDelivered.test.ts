@@ -114,7 +114,7 @@ describe('a push to a service that gives no DevTools address', () => {
       await writeFile(join(folder, name, 'manifest.json'), JSON.stringify(manifest));
     }
     try {
-      await workbench.command(paletteTitle(COMMANDS.chooseFolder));
+      await workbench.commandThatAsks(paletteTitle(COMMANDS.chooseFolder));
       await workbench.quickInput.tick(['dist', 'build']);
       await workbench.quickInput.closed();
       await push(3);

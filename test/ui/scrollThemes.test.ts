@@ -75,7 +75,7 @@ describe('the page of the scroll controls', () => {
 
   async function useTheme(name: string, pageClass?: string): Promise<void> {
     const { workbench } = shared;
-    await workbench.command('Preferences: Color Theme');
+    await workbench.commandThatAsks('Preferences: Color Theme');
     await workbench.quickInput.type(name);
     await workbench.quickInput.accept();
     await workbench.quickInput.closed();

@@ -30,7 +30,7 @@ describe('another service, with a token', () => {
   });
 
   async function chooseService(label: string): Promise<void> {
-    await workbench.command(paletteTitle(COMMANDS.chooseService));
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.chooseService));
     await workbench.quickInput.pick(label);
   }
 
@@ -70,15 +70,15 @@ describe('another service, with a token', () => {
     const profiles = workbench.view(viewTitle(VIEWS.profiles));
     await profiles.open();
     for (const expected of [profiles.waitForRow(PROFILE), workbench.notification(MESSAGES.nameIsTaken)]) {
-      await workbench.command(paletteTitle(COMMANDS.createProfile));
+      await workbench.commandThatAsks(paletteTitle(COMMANDS.createProfile));
       await workbench.quickInput.answer(PROFILE);
       await expected;
     }
     await workbench.clearNotifications();
-    await workbench.run(COMMANDS.showProfile);
+    await workbench.runThatAsks(COMMANDS.showProfile);
     await workbench.quickInput.pick(PROFILE);
     await workbench.page.locator('.view-lines', { hasText: `"name": "${PROFILE}"` }).waitFor();
-    await workbench.run(COMMANDS.deleteProfile);
+    await workbench.runThatAsks(COMMANDS.deleteProfile);
     await workbench.quickInput.pick(PROFILE);
     await workbench.press(BUTTONS.delete);
     assert.match(await welcome(VIEWS.profiles), WELCOME.whatProfilesAreFor);

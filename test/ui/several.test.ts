@@ -111,7 +111,7 @@ describe('pushing to several browsers from the window', () => {
     await workbench.clearNotifications();
     await workbench.editors.open('background.js');
     await workbench.editors.appendLine('globalThis.severalBuild = 2;');
-    await workbench.run(COMMANDS.pushToSeveral);
+    await workbench.runThatAsks(COMMANDS.pushToSeveral);
     await workbench.quickInput.tick(['ui-right']);
     // The status bar follows the choice already before the push.
     await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', 'ui-right'));

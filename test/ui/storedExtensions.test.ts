@@ -51,7 +51,7 @@ describe('stored extensions and profiles of the sidebar', () => {
 
   it('delete a stored extension that is picked by the palette', async () => {
     const { workbench } = shared;
-    await workbench.run(COMMANDS.deleteExtension);
+    await workbench.runThatAsks(COMMANDS.deleteExtension);
     await workbench.quickInput.pick('sideload-sample');
     await workbench.press(BUTTONS.delete);
     await stored.row('sideload-sample').waitFor({ state: 'detached' });

@@ -45,7 +45,7 @@ describe('the walkthrough of a window in which all of it was done before', () =>
 
   it('has all of its steps ticked, though the file and the screen are closed again', async () => {
     const { workbench } = opened;
-    await workbench.command('Welcome: Open Walkthrough...');
+    await workbench.commandThatAsks('Welcome: Open Walkthrough...');
     await workbench.quickInput.answer('Run Your Browser Extension');
     const ticked = workbench.page.locator('.getting-started-step [role="checkbox"][aria-checked="true"]');
     try {

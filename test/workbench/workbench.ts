@@ -29,6 +29,9 @@ const BACK_OUT_TRIES = 5;
 /** How long a question must stay to be taken for one, and the panel hidden, in milliseconds. */
 const STAYS_MS = 600;
 
+/** How long a question may take to come, in milliseconds. */
+const ASK_LIMIT_MS = 5000;
+
 /** How often a question is asked for. */
 const ATTEMPTS_TO_ASK = 3;
 
@@ -205,6 +208,10 @@ export class Workbench {
   async untilAsked(run: () => Promise<void>, name: string): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS_TO_ASK; attempt++) {
       await run();
+      await this.page.waitForTimeout(STAYS_MS);
+      if (await this.quickInput.isOpen()) return;
+      // It comes late, or has gone.
+      if (!(await this.quickInput.opensWithin(ASK_LIMIT_MS))) continue;
       await this.page.waitForTimeout(STAYS_MS);
       if (await this.quickInput.isOpen()) return;
     }
