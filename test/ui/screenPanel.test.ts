@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { COMMANDS } from '../../src/ids';
 import { DevTools } from '../contract/devtools';
+import { dose } from '../runner/seed';
 import { eventually } from '../support/eventually';
 import { localDevToolsAddress } from '../support/localService';
 import { CACHE } from '../support/paths';
@@ -27,6 +28,9 @@ const FOLLOW_LIMIT_MS = 15_000;
 /** The side panel: what is at its very top and bottom is seen when it is not cut. */
 const PANEL =
   '<!doctype html><title>Side</title><style>body{margin:0;height:100vh;display:flex;flex-direction:column;justify-content:space-between;font:14px sans-serif;background:#fff7e0;color:#222}</style><button>Top of the side panel</button><p>Reading list: 3 pages</p><button>Bottom of the side panel</button>';
+
+/** How often the panel is closed and opened. */
+const TIMES = dose(5, 50);
 
 describe('the screen with the side panel of an extension', () => {
   let stage: ScreenStage;
@@ -95,6 +99,21 @@ describe('the screen with the side panel of an extension', () => {
       await eventually(() => seen, isRight, FOLLOW_LIMIT_MS);
     } finally {
       await stage.shared.workbench.picture(join(CACHE, 'ui', 'screen-panel.png'));
+    }
+  });
+
+  it(`shows the page in all of its place again when the panel is closed and opened at once, ${TIMES} of ${TIMES} times`, async () => {
+    let seen = '';
+    const isRight = async (): Promise<boolean> => {
+      const [room, page] = [await boxOf(stage.panel.locator('#stage')), await boxOf(stage.picture)];
+      seen = JSON.stringify({ room, page });
+      return Math.abs(page.height - room.height) <= 2 && Math.abs(page.width - room.width) <= 2;
+    };
+    for (let time = 1; time <= TIMES; time += 1) {
+      await stage.panel.getByRole('button', { name: SCREEN.close, exact: true }).click();
+      await panel.waitFor({ state: 'hidden' });
+      await open();
+      await eventually(() => `${seen}, time ${time}`, isRight, FOLLOW_LIMIT_MS);
     }
   });
 

@@ -85,7 +85,7 @@ export class PageScreen {
     private readonly events: PageEvents,
     private readonly clock: Clock,
   ) {
-    this.#size = new PageSize(session, clock);
+    this.#size = new PageSize(session, clock, () => void this.#catchUp({ isStill: false }));
     session.on('Page.screencastFrame', this.#onFrame);
     session.on('Page.screencastVisibilityChanged', ({ visible }: Protocol.Page.ScreencastVisibilityChangedEvent) => {
       if (!visible) events.onChange();

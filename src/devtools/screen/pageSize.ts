@@ -23,9 +23,11 @@ export class PageSize {
   /** The last view that the browser gave in place of this size, as long as that was not right since. */
   #other: ViewSize | undefined;
 
+  /** `requestFrame` has the browser send a picture of the page as it is. */
   constructor(
     private readonly session: CDPSession,
     private readonly clock: Clock,
+    private readonly requestFrame: () => void,
   ) {}
 
   /** How many pixels the view of the page has for each CSS pixel of its size. */
@@ -74,7 +76,9 @@ export class PageSize {
     this.#restore = this.clock
       .after(RESTORE_MS * 2 ** this.#restores, () => {
         this.#restores += 1;
-        this.#send().catch(() => undefined);
+        const sent = this.#send().catch(() => undefined);
+        // The view may have its size by now, without a frame: the page is not drawn again where it has kept its own.
+        if (this.#restores > 1) void sent.then(() => this.#restore && this.requestFrame());
         this.#restoreLater();
       })
       .unref();

@@ -212,6 +212,7 @@ describe('the picture of a page', () => {
     await clock.run(page.resize({ width: 400, height: 300, ratio: 1 }));
     await clock.run(page.start(SIZE));
     const given = (): number => countOf('Emulation.setDeviceMetricsOverride');
+    const streams = (): number => countOf('Page.startScreencast');
     await frame();
     await frame(0, 1, { deviceWidth: 400, deviceHeight: 300 });
     await clock.advance(1000);
@@ -226,6 +227,11 @@ describe('the picture of a page', () => {
     }
     const late = [300, 900, 2100, 4500, 9300, 18_900, 38_100];
     assert.deepEqual(times, late, 'A browser that takes no size is asked ever later, and not without end.');
+    assert.equal(
+      streams(),
+      1 + late.length - 1,
+      'A frame is requested each time but the first, which brings one by itself.',
+    );
     await frame();
     await clock.advance(60_000);
     assert.equal(given(), 8);
