@@ -1,4 +1,4 @@
-import { fieldOf, listField, optionalText, textsField } from '../../base/fields';
+import { fieldOf, listField, optionalText, present, textsField } from '../../base/fields';
 import type {
   BrowserPool,
   Browser,
@@ -207,7 +207,7 @@ const MOST_DETAILS = 20;
 function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
   const [code, message] = [optionalText(value, 'code'), optionalText(value, 'message')];
   if (code === undefined && message === undefined) return undefined;
-  return { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
+  return present({ code, message });
 }
 
 /**
@@ -217,19 +217,9 @@ function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
 export function decodeErrorBody(value: unknown): Partial<ErrorBody> | undefined {
   const [code, message] = [optionalText(value, 'code'), optionalText(value, 'message')];
   if (message === undefined) return undefined;
-  const details = fieldOf(value, 'details');
-  const innerError = decodeErrorDetail(fieldOf(value, 'inner_error'));
-  return {
-    message,
-    ...(code === undefined ? {} : { code }),
-    ...(Array.isArray(details)
-      ? {
-          details: details
-            .slice(0, MOST_DETAILS)
-            .map(decodeErrorDetail)
-            .filter((detail) => detail !== undefined),
-        }
-      : {}),
-    ...(innerError ? { inner_error: innerError } : {}),
-  };
+  const given = fieldOf(value, 'details');
+  const details = Array.isArray(given)
+    ? given.slice(0, MOST_DETAILS).flatMap((one) => decodeErrorDetail(one) ?? [])
+    : undefined;
+  return { message, ...present({ code, details, inner_error: decodeErrorDetail(fieldOf(value, 'inner_error')) }) };
 }
