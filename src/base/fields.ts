@@ -45,3 +45,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
+
+/** The fields that have a value; a type that lets a field be missing does not let it be undefined. */
+export function present<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+}

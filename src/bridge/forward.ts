@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { realClock } from '../base/clock';
+import { streamBytes } from '../base/streamBytes';
 import type { PausedRequest } from './pausedRequest';
 
 /** The most that is sent to the browser for one request, in bytes. */
@@ -151,18 +152,9 @@ function headersOf(headers: ReadonlyMap<string, string>, url: URL, body: Buffer 
 }
 
 async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of message) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    length += chunk.length;
-    if (length > maxBytes) {
-      message.destroy();
-      throw new ForwardError('tooLarge');
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const body = await streamBytes(message, maxBytes);
+  if (!body) throw new ForwardError('tooLarge');
+  return body;
 }
 
 /** Node gives them as names and values by turns. */

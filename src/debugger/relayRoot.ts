@@ -39,40 +39,22 @@ export function rootInfo({ extensionId, name }: RootOptions, { target }: RootIds
 
 /** Answers that must not be empty, because the debugger waits for their fields. */
 export function rootAnswer(method: string, params: unknown, options: RootOptions, ids: RootIds): object {
-  switch (method) {
-    case 'Browser.getVersion':
-      return { protocolVersion: '1.3', product: 'Chrome/0', revision: '', userAgent: '', jsVersion: '' };
-    case 'Target.getTargets':
-      return { targetInfos: [rootInfo(options, ids)] };
-    case 'Target.attachToBrowserTarget':
-      return { sessionId: ids.browser };
-    case 'Target.attachToTarget':
-      return fieldOf(params, 'targetId') === ids.target ? { sessionId: ids.root } : {};
-    case 'Target.getTargetInfo':
-      return { targetInfo: rootInfo(options, ids) };
-    case 'Debugger.enable':
-      return { debuggerId: 'sideload' };
-    case 'Debugger.setBreakpoint':
-    case 'Debugger.setBreakpointByUrl':
-      return { breakpointId: breakpointIdOf(params), locations: [] };
-    case 'Debugger.setInstrumentationBreakpoint':
-      return { breakpointId: 'sideload:instrumentation', locations: [] };
-    case 'Runtime.evaluate':
-      return { result: { type: 'undefined' } };
-    case 'Page.getResourceTree':
-      return {
-        frameTree: {
-          frame: {
-            id: ids.target,
-            loaderId: ids.target,
-            url: `chrome-extension://${options.extensionId}/`,
-            securityOrigin: `chrome-extension://${options.extensionId}`,
-            mimeType: 'text/html',
-          },
-          resources: [],
-        },
-      };
-    default:
-      return {};
-  }
+  const targetInfo = rootInfo(options, ids);
+  const origin = `chrome-extension://${options.extensionId}`;
+  const frame = { id: ids.target, loaderId: ids.target, url: `${origin}/`, securityOrigin: origin };
+  const breakpoint = { breakpointId: breakpointIdOf(params), locations: [] };
+  const answers = new Map<string, object>([
+    ['Browser.getVersion', { protocolVersion: '1.3', product: 'Chrome/0', revision: '', userAgent: '', jsVersion: '' }],
+    ['Target.getTargets', { targetInfos: [targetInfo] }],
+    ['Target.attachToBrowserTarget', { sessionId: ids.browser }],
+    ['Target.attachToTarget', fieldOf(params, 'targetId') === ids.target ? { sessionId: ids.root } : {}],
+    ['Target.getTargetInfo', { targetInfo }],
+    ['Debugger.enable', { debuggerId: 'sideload' }],
+    ['Debugger.setBreakpoint', breakpoint],
+    ['Debugger.setBreakpointByUrl', breakpoint],
+    ['Debugger.setInstrumentationBreakpoint', { breakpointId: 'sideload:instrumentation', locations: [] }],
+    ['Runtime.evaluate', { result: { type: 'undefined' } }],
+    ['Page.getResourceTree', { frameTree: { frame: { ...frame, mimeType: 'text/html' }, resources: [] } }],
+  ]);
+  return answers.get(method) ?? {};
 }

@@ -169,66 +169,51 @@ function noBrowserSentence({ details }: ServiceError, said: string): string {
 
 /** What a service cannot do that does not have an operation of the interface, and what to do instead. */
 function missingSentence(operation: string): string {
-  switch (operation) {
-    case 'listBrowsers':
-      return l10n.t('This service does not list browsers. Enter the id of one.');
-    case 'listProfiles':
-      return l10n.t('This service does not list profiles. Enter the id or the name of one.');
-    case 'listExtensions':
-      return l10n.t('This service does not list stored extensions. Enter the id or the name of one.');
-    case 'uploadExtension':
-      return l10n.t('This service stores no extensions. Push the extension to a browser instead.');
-    case 'createBrowser':
-      return l10n.t('This service starts no browsers here. Start one as the service describes it, and enter its id.');
-    case 'getBrowser':
-      return l10n.t('This service does not describe its browsers.');
-    case 'screenshot':
-      return l10n.t('This service gives no pictures of a browser.');
-    case 'listFiles':
-    case 'uploadZip':
-    case 'writeFile':
-      return l10n.t("This service gives no access to the files on a browser's machine.");
-    default:
-      return l10n.t('This service does not have the operation "{0}".', operation);
-  }
+  const noFiles = l10n.t("This service gives no access to the files on a browser's machine.");
+  const sentences = new Map([
+    ['listBrowsers', l10n.t('This service does not list browsers. Enter the id of one.')],
+    ['listProfiles', l10n.t('This service does not list profiles. Enter the id or the name of one.')],
+    ['listExtensions', l10n.t('This service does not list stored extensions. Enter the id or the name of one.')],
+    ['uploadExtension', l10n.t('This service stores no extensions. Push the extension to a browser instead.')],
+    [
+      'createBrowser',
+      l10n.t('This service starts no browsers here. Start one as the service describes it, and enter its id.'),
+    ],
+    ['getBrowser', l10n.t('This service does not describe its browsers.')],
+    ['screenshot', l10n.t('This service gives no pictures of a browser.')],
+    ...['listFiles', 'uploadZip', 'writeFile'].map((name) => [name, noFiles] as const),
+  ]);
+  return sentences.get(operation) ?? l10n.t('This service does not have the operation "{0}".', operation);
 }
 
 function serviceSentence(error: ServiceError): string {
   const said = shortened(error.sentences.join(' '), QUOTED_LENGTH);
-  switch (error.kind) {
-    case 'unreachable':
-      return l10n.t('{0} Check the connection, the proxy settings and the address of the service.', said);
-    case 'timeout':
-      return l10n.t('{0} Try again; the log shows the request.', said);
-    case 'unauthorized':
-      return l10n.t('The service did not accept the token ({0}). Run "Sideload: Set Token".', said);
-    case 'forbidden':
-      return l10n.t(
-        'The service forbids this: {0} The token may lack the permission, or the plan of the account.',
-        said,
-      );
-    case 'notFound':
-      return l10n.t('Not found: {0} It may have been deleted meanwhile: refresh the list, or check the id.', said);
-    case 'unsupported':
-      if (error.operation === DEVTOOLS) return error.message;
-      return l10n.t('{0} It answered: {1}', missingSentence(error.operation), said);
-    case 'conflict':
-      return l10n.t('{0} Choose another name.', said);
-    case 'badRequest':
-      // An id or a name that was refused before any request.
-      if (error.status === undefined) return said;
-      return l10n.t('The service refused the request: {0}', said);
-    case 'tooLarge':
-      return l10n.t(
-        'The service refused the request as too large ({0}). Leave files out with the setting sideload.exclude.',
-        said,
-      );
-    case 'rateLimited':
-      return l10n.t('Rate limit reached: {0} Try again later.', said);
-    case 'server':
-      if (error.code === NO_BROWSER_CODE) return noBrowserSentence(error, error.message);
-      return l10n.t('The service failed: {0} Try again; if it fails again, create another browser.', said);
-    case 'invalidAnswer':
-      return l10n.t('{0} Check the address of the service.', said);
-  }
+  const sentences: Record<ServiceError['kind'], string> = {
+    unreachable: l10n.t('{0} Check the connection, the proxy settings and the address of the service.', said),
+    timeout: l10n.t('{0} Try again; the log shows the request.', said),
+    unauthorized: l10n.t('The service did not accept the token ({0}). Run "Sideload: Set Token".', said),
+    forbidden: l10n.t(
+      'The service forbids this: {0} The token may lack the permission, or the plan of the account.',
+      said,
+    ),
+    notFound: l10n.t('Not found: {0} It may have been deleted meanwhile: refresh the list, or check the id.', said),
+    unsupported:
+      error.operation === DEVTOOLS
+        ? error.message
+        : l10n.t('{0} It answered: {1}', missingSentence(error.operation), said),
+    conflict: l10n.t('{0} Choose another name.', said),
+    // An id or a name that was refused before any request has no status.
+    badRequest: error.status === undefined ? said : l10n.t('The service refused the request: {0}', said),
+    tooLarge: l10n.t(
+      'The service refused the request as too large ({0}). Leave files out with the setting sideload.exclude.',
+      said,
+    ),
+    rateLimited: l10n.t('Rate limit reached: {0} Try again later.', said),
+    server:
+      error.code === NO_BROWSER_CODE
+        ? noBrowserSentence(error, error.message)
+        : l10n.t('The service failed: {0} Try again; if it fails again, create another browser.', said),
+    invalidAnswer: l10n.t('{0} Check the address of the service.', said),
+  };
+  return sentences[error.kind];
 }

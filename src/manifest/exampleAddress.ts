@@ -1,5 +1,5 @@
 import { listField, textsField } from '../base/fields';
-import { parseMatchPattern } from './values/matchPattern';
+import { readPattern } from './values/matchPattern';
 
 /** The host of pages that stand for any. It is reserved for examples. */
 const ANY_HOST = 'example.com';
@@ -16,9 +16,9 @@ export function exampleAddress(manifest: unknown): string | undefined {
 }
 
 function addressOf(text: string): string | undefined {
-  const parsed = parseMatchPattern(text, 'any');
-  if (!('pattern' in parsed)) return undefined;
-  const { scheme, host, port, path } = parsed.pattern;
+  const pattern = readPattern(text);
+  if (!pattern) return undefined;
+  const { scheme, host, port, path } = pattern;
   const shownScheme = scheme === '*' ? 'https' : scheme;
   if (shownScheme !== 'https' && shownScheme !== 'http') return undefined;
   const shownPort = port === '' || port === '*' ? '' : `:${port}`;

@@ -1,5 +1,5 @@
 import { listField, textsField } from '../base/fields';
-import { covers, type MatchPattern, parseMatchPattern } from './values/matchPattern';
+import { covers, type MatchPattern, readPattern } from './values/matchPattern';
 
 /** Keys of the manifest whose patterns name hosts that an extension can run scripts in. */
 const HOST_KEYS = ['host_permissions', 'optional_host_permissions', 'permissions'];
@@ -15,8 +15,8 @@ export function contentScriptPages(manifest: unknown): ((url: string) => boolean
   const scripts = listField(manifest, 'content_scripts').flatMap((entry) => textsField(entry, 'matches'));
   const hosts = HOST_KEYS.flatMap((key) => textsField(manifest, key));
   const patterns = [...scripts, ...hosts].flatMap((text) => {
-    const found = parseMatchPattern(text, 'any');
-    return 'pattern' in found ? { ...found.pattern, path: '/*' } : [];
+    const pattern = readPattern(text);
+    return pattern ? { ...pattern, path: '/*' } : [];
   });
   if (patterns.length === 0) return undefined;
   return (url) => {

@@ -67,11 +67,8 @@ async function examination(options: CliOptions, log: Logger, secrets: string[]):
   let close = (): Promise<void> => Promise.resolve();
   try {
     const service = chooseService({ ...options, log });
-    const window = new HeadlessWindow({ roots: [], isLocal: service.isLocal, connect: service.connect, log });
-    close = async () => {
-      await window.dispose();
-      service.release();
-    };
+    const window = new HeadlessWindow({ roots: [], ...service, log });
+    close = () => window.dispose();
     const browser = await browserOf(window, options.browser);
     if ('legs' in browser) return browser;
     return await examined(window, browser, secrets);

@@ -28,8 +28,7 @@ async function serve(args: readonly string[]): Promise<void> {
   const service = chooseService({ ...options, log });
   const window = new HeadlessWindow({
     roots: options.roots,
-    isLocal: service.isLocal,
-    connect: service.connect,
+    ...service,
     log,
     browserDefaults: options.headless ? { headless: true } : {},
     isForAgents: true,
@@ -55,7 +54,6 @@ async function serve(args: readonly string[]): Promise<void> {
   setTimeout(() => process.exit(EXIT.running), END_LIMIT_MS).unref();
   await window.endCreated();
   await window.dispose();
-  service.release();
 }
 
 /**

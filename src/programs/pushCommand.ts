@@ -45,8 +45,7 @@ export function openProgramWindow(
   const window = new HeadlessWindow({
     // Sources may be beside the extension folder, in the folder in which the program runs.
     roots: [process.cwd(), ...options.folders.map((folder) => resolve(folder))],
-    isLocal: service.isLocal,
-    connect: service.connect,
+    ...service,
     log,
     settings: { exclude, include },
     localhost,
@@ -56,7 +55,6 @@ export function openProgramWindow(
   const end = async (): Promise<void> => {
     await window.endCreated();
     await window.dispose();
-    service.release();
   };
   return { window, signal: stop.signal, end };
 }

@@ -8,6 +8,7 @@ import { callOf } from '../devtools/protocol/pageCall';
 import type { StorageAreas } from '../devtools/storage/exportFormat';
 import {
   readStorage,
+  sortedKeys,
   STORAGE_AREAS,
   StorageError,
   type StorageArea,
@@ -122,12 +123,6 @@ function placesOf({ areas, databases, alarms }: ExtensionData): Map<DataDifferen
     ['indexedDB', new Map(databases.map(({ name, version }) => [name, json({ version })]))],
     ['alarms', new Map(alarms.map(({ name, period }) => [name, json({ period })]))],
   ]);
-}
-
-/** Chromium keeps no order of the keys of objects (C-STORAGE-ORDER). */
-function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function withoutStorage(error: unknown): undefined {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { streamBytes } from '../base/streamBytes';
 import { sizeText } from '../base/units';
 import { isExtensionId } from '../manifest/values/extensionId';
 
@@ -48,15 +49,10 @@ export async function downloadPublished(address: string, signal?: AbortSignal): 
     if (!response.ok || !response.body) {
       throw new Error(l10n.t('{0} has answered with the status {1}.', new URL(address).host, response.status));
     }
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
     const body: AsyncIterable<Uint8Array> = response.body;
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw new Error(l10n.t('The download has more than {0}.', sizeText(MOST_BYTES)));
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    const content = await streamBytes(body, MOST_BYTES);
+    if (!content) throw new Error(l10n.t('The download has more than {0}.', sizeText(MOST_BYTES)));
+    return content;
   } catch (error) {
     signal?.throwIfAborted();
     if (limit.aborted) {

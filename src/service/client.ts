@@ -5,7 +5,7 @@ import * as computer from './operations/computerOperations';
 import * as extensions from './operations/extensionOperations';
 import * as files from './operations/fileOperations';
 import * as limits from './operations/accountLimits';
-import type { ListPage } from './operations/pagedRequest';
+import type { ListPage, NameQuery } from './operations/pagedRequest';
 import type { Operation } from './operations/operation';
 import * as pools from './operations/poolOperations';
 import * as profiles from './operations/profileOperations';
@@ -131,11 +131,11 @@ export class ServiceClient {
   readonly uploadExtensionsToBrowser = this.#calls(browsers.uploadExtensionsToBrowser);
 
   /** Profiles, page by page. */
-  listProfiles(query: profiles.ProfileQuery = {}, signal?: AbortSignal): AsyncIterable<model.Profile> {
+  listProfiles(query: NameQuery = {}, signal?: AbortSignal): AsyncIterable<model.Profile> {
     return this.#requests.list(profiles.listProfiles(query), signal);
   }
 
-  pageOfProfiles(query: profiles.ProfileQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Profile>> {
+  pageOfProfiles(query: NameQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.Profile>> {
     return this.#requests.page(profiles.listProfiles(query), offset, signal);
   }
 
@@ -150,15 +150,11 @@ export class ServiceClient {
   readonly deleteProfile = this.#calls(profiles.deleteProfile);
 
   /** Extensions stored on the account, for future browsers. */
-  listExtensions(query: extensions.ExtensionQuery = {}, signal?: AbortSignal): AsyncIterable<model.StoredExtension> {
+  listExtensions(query: NameQuery = {}, signal?: AbortSignal): AsyncIterable<model.StoredExtension> {
     return this.#requests.list(extensions.listExtensions(query), signal);
   }
 
-  pageOfExtensions(
-    query: extensions.ExtensionQuery,
-    offset: number,
-    signal?: AbortSignal,
-  ): Promise<ListPage<model.StoredExtension>> {
+  pageOfExtensions(query: NameQuery, offset: number, signal?: AbortSignal): Promise<ListPage<model.StoredExtension>> {
     return this.#requests.page(extensions.listExtensions(query), offset, signal);
   }
 

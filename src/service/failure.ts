@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { numberField, optionalText, textField } from '../base/fields';
+import { numberField, optionalText, present, textField } from '../base/fields';
 import { shortened, sizeText } from '../base/units';
 import { BodyError, describeBody, parseJson, type Clean } from './decode/answer';
 import { decodeErrorBody } from './decode/decode';
@@ -254,10 +254,8 @@ function codeText(text: string, clean: Clean): string {
 }
 
 function cleanDetail(detail: ErrorDetail, clean: Clean): ErrorDetail {
-  return {
-    ...(detail.code === undefined ? {} : { code: codeText(detail.code, clean) }),
-    ...(detail.message === undefined ? {} : { message: messageText(detail.message, clean) }),
-  };
+  const { code, message } = detail;
+  return present({ code: code && codeText(code, clean), message: message && messageText(message, clean) });
 }
 
 /** The cause for the log: only its name, message and stack, without credentials. */

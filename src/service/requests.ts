@@ -1,4 +1,5 @@
 import { realClock, type Clock } from '../base/clock';
+import { present } from '../base/fields';
 import { expectNoContent } from './decode/answer';
 import { DecodeError } from './decode/decodeFields';
 import { ServiceError, type ServiceErrorFields } from './serviceErrors';
@@ -124,10 +125,8 @@ export class Requests {
       kind: 'unsupported',
       operation,
       message,
-      ...(status !== undefined && { status }),
-      ...(code !== undefined && { code }),
+      ...present({ status, code, innerError }),
       details: [...details],
-      ...(innerError && { innerError }),
       mayHaveHappened,
     };
     this.#missing.set(operation, fields);

@@ -1,3 +1,5 @@
+import { streamBytes } from '../base/streamBytes';
+
 /** How long a development server may take to answer, in milliseconds. */
 const ANSWER_LIMIT_MS = 5000;
 
@@ -10,14 +12,7 @@ export async function readServed(url: URL, maxBytes: number): Promise<string | u
     const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
     if (!answer.ok || !answer.body) return undefined;
     const body: AsyncIterable<Uint8Array> = answer.body;
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of body) {
-      size += chunk.byteLength;
-      if (size > maxBytes) return undefined;
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
+    return (await streamBytes(body, maxBytes))?.toString('utf8');
   } catch {
     return undefined;
   }

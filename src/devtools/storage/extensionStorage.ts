@@ -137,12 +137,13 @@ export function itemsOf(value: unknown): StorageItems {
   return new Map(Object.entries(objectOf(value)));
 }
 
-/** The same digest as in the page: of the value as JSON, with the keys of objects sorted (C-STORAGE-ORDER). */
+/** The same digest as in the page. */
 function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex');
+  return createHash('sha256').update(JSON.stringify(value, sortedKeys)).digest('hex');
 }
 
-function sorted(_key: string, value: unknown): unknown {
+/** For `JSON.stringify`: the keys of objects sorted, of which Chromium keeps no order (C-STORAGE-ORDER). */
+export function sortedKeys(_key: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

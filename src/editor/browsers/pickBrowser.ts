@@ -10,6 +10,7 @@ import { pick, pickMany, type Choice } from '../notify';
 import type { ServiceConnection } from '../service/connection';
 import { askId, enterChoice, enteredBrowser } from './enterId';
 import { givenBrowser } from './namedBrowser';
+import { collect } from './pickRecord';
 
 /** What `pickBrowser` takes besides the connection. */
 type PickQuestion =
@@ -129,12 +130,8 @@ export async function findRunning(connection: ServiceConnection, idOrName: strin
 /** All browsers of the service that run; of a service that lists none, those whose ids were entered. */
 export async function listRunning(connection: ServiceConnection): Promise<Browser[]> {
   const client = await connection.client();
-  const running: Browser[] = [];
   try {
-    for await (const browser of client.listBrowsers()) {
-      if (!browser.deletedAt) running.push(browser);
-    }
-    return running;
+    return (await collect(client.listBrowsers())).filter(({ deletedAt }) => !deletedAt);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
     const entered = connection.entered.of('browser').map((id) => client.findBrowser(id));

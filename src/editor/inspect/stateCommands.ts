@@ -67,38 +67,36 @@ async function change(
 }
 
 function switchTexts(name: SwitchName, extension: string): Record<'title' | 'on' | 'off' | 'impossible', string> {
-  switch (name) {
-    case 'incognito':
-      return {
-        title: l10n.t('Changing this reloads {0} and closes its pages', extension),
-        on: l10n.t('Allowed in incognito windows'),
-        off: l10n.t('Not allowed in incognito windows'),
-        impossible: l10n.t(
-          '{0} cannot run in incognito windows, because of a policy or of "incognito" in its manifest. Remove that and push again.',
-          extension,
-        ),
-      };
-    case 'fileAccess':
-      return {
-        title: l10n.t('Changing this reloads {0} and closes its pages', extension),
-        on: l10n.t('Allowed on file URLs'),
-        off: l10n.t('Not allowed on file URLs'),
-        impossible: l10n.t(
-          '{0} asks for no access to file URLs. Add a pattern such as file:///* to its manifest and push again.',
-          extension,
-        ),
-      };
-    case 'pinned':
-      return {
-        title: l10n.t('Whether the toolbar shows the icon of {0}', extension),
-        on: l10n.t('Pinned to the toolbar'),
-        off: l10n.t('Not pinned to the toolbar'),
-        impossible: l10n.t(
-          '{0} has no icon in the toolbar of this browser. If it is disabled, push it again.',
-          extension,
-        ),
-      };
-  }
+  const reloads = l10n.t('Changing this reloads {0} and closes its pages', extension);
+  return {
+    incognito: {
+      title: reloads,
+      on: l10n.t('Allowed in incognito windows'),
+      off: l10n.t('Not allowed in incognito windows'),
+      impossible: l10n.t(
+        '{0} cannot run in incognito windows, because of a policy or of "incognito" in its manifest. Remove that and push again.',
+        extension,
+      ),
+    },
+    fileAccess: {
+      title: reloads,
+      on: l10n.t('Allowed on file URLs'),
+      off: l10n.t('Not allowed on file URLs'),
+      impossible: l10n.t(
+        '{0} asks for no access to file URLs. Add a pattern such as file:///* to its manifest and push again.',
+        extension,
+      ),
+    },
+    pinned: {
+      title: l10n.t('Whether the toolbar shows the icon of {0}', extension),
+      on: l10n.t('Pinned to the toolbar'),
+      off: l10n.t('Not pinned to the toolbar'),
+      impossible: l10n.t(
+        '{0} has no icon in the toolbar of this browser. If it is disabled, push it again.',
+        extension,
+      ),
+    },
+  }[name];
 }
 
 /** Asks on which of the sites that it asks for an extension may run, showing where it may now. */

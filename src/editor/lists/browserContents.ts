@@ -6,8 +6,7 @@ import { ROWS } from '../../ids';
 import type { Browser } from '../../service/model';
 import { durationText, shortened } from '../../base/units';
 import { plainText } from '../plainText';
-import { agoText, spokenAgo } from './ages';
-import { fact, rowTexts, shownFacts, spokenFacts, type Fact } from './facts';
+import { agoFact, fact, rowTexts, shownFacts, spokenFacts, type Fact } from './facts';
 import { plainNode, type LastPush, type Node } from './nodes';
 
 /** Longest label of a row in a browser, in characters: titles and names are those of others. */
@@ -107,20 +106,11 @@ function extensionContext(push: LastPush | undefined, worker: ExtensionState['wo
 
 function pushedFacts(push: LastPush | undefined, now: number): Fact[] {
   if (!push) return [];
-  if (push.ms === undefined) {
-    return [
-      {
-        shown: l10n.t('pushed {0}', agoText(push.at, now)),
-        spoken: l10n.t('pushed {0}', spokenAgo(push.at, now)),
-      },
-    ];
-  }
-  const took = durationText(push.ms);
+  const took = push.ms === undefined ? undefined : durationText(push.ms);
   return [
-    {
-      shown: l10n.t('pushed {0} in {1}', agoText(push.at, now), took),
-      spoken: l10n.t('pushed {0} in {1}', spokenAgo(push.at, now), took),
-    },
+    agoFact(push.at, now, (ago) =>
+      took === undefined ? l10n.t('pushed {0}', ago) : l10n.t('pushed {0} in {1}', ago, took),
+    ),
   ];
 }
 

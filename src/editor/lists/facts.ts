@@ -1,3 +1,5 @@
+import { agoText, spokenAgo } from './ages';
+
 /** One fact of a row: as it is shown after the label, and as a screen reader says it. */
 export interface Fact {
   shown: string;
@@ -7,6 +9,11 @@ export interface Fact {
 /** A fact that is shown and spoken in the same words. */
 export function fact(words: string): Fact {
   return { shown: words, spoken: words };
+}
+
+/** A fact with a time in the past; `words` get it as it is shown, and as it is spoken. */
+export function agoFact(then: number, now: number, words: (ago: string) => string): Fact {
+  return { shown: words(agoText(then, now)), spoken: words(spokenAgo(then, now)) };
 }
 
 /** The texts of a row: `name` says what it is and its label, and `more` are lines of its tooltip after the facts. */

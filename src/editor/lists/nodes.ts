@@ -4,7 +4,7 @@ import type { PushRecord } from '../../push/known/pushRecords';
 import type { Browser, Profile, StoredExtension } from '../../service/model';
 import { shortened, sizeText } from '../../base/units';
 import { agoText, ageText, secondsText, spokenAgo } from './ages';
-import { fact, rowTexts, type Fact } from './facts';
+import { agoFact, fact, rowTexts, type Fact } from './facts';
 import { browserLabel, modeText, recordLabel } from './labels';
 
 /** Longest reason of a failure in a tooltip, in characters. */
@@ -218,13 +218,12 @@ function sizeFacts({ sizeBytes: size }: StoredExtension): Fact[] {
 function storedFacts({ createdAt }: StoredExtension, now: number): Fact[] {
   if (createdAt === undefined) return [];
   const stored = Date.parse(createdAt);
-  return [{ shown: l10n.t('stored {0}', agoText(stored, now)), spoken: l10n.t('stored {0}', spokenAgo(stored, now)) }];
+  return [agoFact(stored, now, (ago) => l10n.t('stored {0}', ago))];
 }
 
 function lastUse(lastUsed: string | null | undefined, now: number): Fact {
   if (!lastUsed) return fact(l10n.t('not used yet'));
-  const then = Date.parse(lastUsed);
-  return { shown: l10n.t('used {0}', agoText(then, now)), spoken: l10n.t('used {0}', spokenAgo(then, now)) };
+  return agoFact(Date.parse(lastUsed), now, (ago) => l10n.t('used {0}', ago));
 }
 
 /** The row that loads the next page of a list. */

@@ -65,26 +65,14 @@ function countText(findings: readonly { severity: string }[]): string {
 
 /** The progress message of a step under way. */
 export function stepMessage(step: PushStep): string | undefined {
-  switch (step.step) {
-    case 'waiting':
-      return l10n.t('waiting for the push of another program');
-    case 'checking':
-      return l10n.t('checking');
-    case 'packing':
-      return l10n.t('packing');
-    case 'uploading':
-      return uploadMessage(step);
-    case 'verifying':
-      return l10n.t('verifying');
-    case 'ignoredGlobs':
-    case 'checked':
-    case 'foundConnections':
-    case 'carriedSockets':
-    case 'packed':
-    case 'uploaded':
-    case 'removedCopies':
-      return undefined;
-  }
+  if (step.step === 'uploading') return uploadMessage(step);
+  const underWay: Partial<Record<PushStep['step'], string>> = {
+    waiting: l10n.t('waiting for the push of another program'),
+    checking: l10n.t('checking'),
+    packing: l10n.t('packing'),
+    verifying: l10n.t('verifying'),
+  };
+  return underWay[step.step];
 }
 
 /** A large upload shows its percentage. */

@@ -9,6 +9,7 @@ import { isZoom, MAX_ZOOM, ZOOM_LEVELS, ZoomWheel } from '../../screen/zoom';
 import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import type { BrowserWiring } from '../browsers/browserWiring';
+import type { Handler } from '../commandRegistry';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { askText, pick, showInformation } from '../notify';
@@ -20,11 +21,14 @@ import { wholeScreenProblem } from './serviceScreen';
 import { openScreen, screenAddress } from './streamSource';
 import { siteOf } from './viewMessage';
 
+/** What a command does with the browser that it is for. */
+export type BrowserAct = (browser: Browser, argument: unknown) => Promise<void>;
+
 /** What the commands need of the panels. */
 export interface ScreenAccess {
-  /** The browser of a command's argument, else the one of the active panel, else the push target, else one that the user picks. */
-  browser: (argument: unknown) => Promise<Browser | undefined>;
-  panels: () => ScreenPanels;
+  /** A command for the browser of its argument, else the one of the active panel, else the push target, else one that the user picks. */
+  on: (act: BrowserAct) => Handler;
+  panels: ScreenPanels;
   choices: ScrollChoices;
 }
 
@@ -33,37 +37,32 @@ export interface ScreenAccess {
  * `address`, `size` and `rotated`, `x` and `y`, `text`, `tab` (title or address, with `close`), `percent`, `accept`, `whole`, `record`, `file`.
  */
 export class ScreenCommands {
-  readonly handlers = {
-    [COMMANDS.screenBack]: this.#on((browser) => this.#send(browser, [{ kind: 'history', by: -1 }])),
-    [COMMANDS.screenForward]: this.#on((browser) => this.#send(browser, [{ kind: 'history', by: 1 }])),
-    [COMMANDS.screenReload]: this.#on((browser) => this.#send(browser, [{ kind: 'history', by: 0 }])),
-    [COMMANDS.screenNewTab]: this.#on((browser) => this.#send(browser, [{ kind: 'newTab' }])),
-    [COMMANDS.screenGo]: this.#on((browser, argument) => this.#go(browser, argument)),
-    [COMMANDS.screenSize]: this.#on((browser, argument) => this.#resize(browser, argument)),
-    [COMMANDS.screenClick]: this.#on((browser, argument) => this.#click(browser, argument)),
-    [COMMANDS.screenType]: this.#on((browser, argument) => this.#type(browser, argument)),
-    [COMMANDS.screenTab]: this.#on((browser, argument) => this.#tab(browser, argument)),
-    [COMMANDS.screenZoom]: this.#on((browser, argument) => this.#zoom(browser, argument)),
-    [COMMANDS.screenDescribe]: this.#on((browser, argument) => this.#describe(browser, argument)),
-    [COMMANDS.screenAnswer]: this.#on((browser, argument) => this.#answer(browser, argument)),
-    [COMMANDS.screenCloseSurface]: this.#on((browser) => this.#send(browser, [{ kind: 'closeSurface' }])),
-    [COMMANDS.screenWhole]: this.#on((browser, argument) => this.#showWhole(browser, argument)),
-    [COMMANDS.savePicture]: this.#on((browser, argument) => this.#savePicture(browser, argument)),
-    [COMMANDS.screenRecord]: this.#on((browser, argument) => this.#record(browser, argument)),
-  };
+  readonly #client = (): Promise<BrowserService> => this.wiring.connection.client();
 
   constructor(
     private readonly wiring: BrowserWiring,
     private readonly access: ScreenAccess,
   ) {}
 
-  readonly #client = (): Promise<BrowserService> => this.wiring.connection.client();
-
-  /** A command for the browser that its argument names, or that the user picks. */
-  #on(act: (browser: Browser, argument: unknown) => Promise<void>): (argument: unknown) => Promise<void> {
-    return async (argument) => {
-      const browser = await this.access.browser(argument);
-      if (browser) await act(browser, argument);
+  get handlers() {
+    const { on } = this.access;
+    return {
+      [COMMANDS.screenBack]: on((browser) => this.#send(browser, [{ kind: 'history', by: -1 }])),
+      [COMMANDS.screenForward]: on((browser) => this.#send(browser, [{ kind: 'history', by: 1 }])),
+      [COMMANDS.screenReload]: on((browser) => this.#send(browser, [{ kind: 'history', by: 0 }])),
+      [COMMANDS.screenNewTab]: on((browser) => this.#send(browser, [{ kind: 'newTab' }])),
+      [COMMANDS.screenGo]: on((browser, argument) => this.#go(browser, argument)),
+      [COMMANDS.screenSize]: on((browser, argument) => this.#resize(browser, argument)),
+      [COMMANDS.screenClick]: on((browser, argument) => this.#click(browser, argument)),
+      [COMMANDS.screenType]: on((browser, argument) => this.#type(browser, argument)),
+      [COMMANDS.screenTab]: on((browser, argument) => this.#tab(browser, argument)),
+      [COMMANDS.screenZoom]: on((browser, argument) => this.#zoom(browser, argument)),
+      [COMMANDS.screenDescribe]: on((browser, argument) => this.#describe(browser, argument)),
+      [COMMANDS.screenAnswer]: on((browser, argument) => this.#answer(browser, argument)),
+      [COMMANDS.screenCloseSurface]: on((browser) => this.#send(browser, [{ kind: 'closeSurface' }])),
+      [COMMANDS.screenWhole]: on((browser, argument) => this.#showWhole(browser, argument)),
+      [COMMANDS.savePicture]: on((browser, argument) => this.#savePicture(browser, argument)),
+      [COMMANDS.screenRecord]: on((browser, argument) => this.#record(browser, argument)),
     };
   }
 
@@ -88,7 +87,7 @@ export class ScreenCommands {
     );
     const size = isSizeName(named) ? named : (await pick(choices, { placeHolder }))?.label;
     if (!isSizeName(size)) return;
-    const panels = this.access.panels();
+    const panels = this.access.panels;
     await panels.reveal(browser);
     await panels.panelOf(browser.id)?.chooseSize(size, fieldOf(argument, 'rotated') === true);
   }
@@ -149,7 +148,7 @@ export class ScreenCommands {
   /** Answers the dialog of a page by `accept` and `text`; asks for what is not given. */
   async #answer(browser: Browser, argument: unknown): Promise<void> {
     // Only a client that was there when a dialog was opened can answer it.
-    const screen = this.access.panels().panelOf(browser.id)?.screen;
+    const screen = this.access.panels.panelOf(browser.id)?.screen;
     const page = [screen?.page('surface'), screen?.page('page')].find((each) => each?.dialog);
     if (!page?.dialog) {
       const name = browserLabel(browser);
@@ -179,13 +178,13 @@ export class ScreenCommands {
     const problem = wholeScreenProblem(browser, this.wiring.connection.isEmbedded);
     if (problem !== undefined) throw new UserError(problem);
     const wanted = fieldOf(argument, 'whole');
-    const panels = this.access.panels();
+    const panels = this.access.panels;
     await panels.reveal(browser);
     await panels.panelOf(browser.id)?.setWhole(typeof wanted === 'boolean' ? wanted : undefined);
   }
 
   async #savePicture(browser: Browser, argument: unknown): Promise<void> {
-    const panel = this.access.panels().panelOf(browser.id);
+    const panel = this.access.panels.panelOf(browser.id);
     if (panel) {
       await panel.files.savePicture(fileOf(argument));
       return;
@@ -198,7 +197,7 @@ export class ScreenCommands {
   async #record(browser: Browser, argument: unknown): Promise<void> {
     const wanted = fieldOf(argument, 'record');
     const act = typeof wanted === 'boolean' ? (wanted ? 'start' : 'stop') : 'toggle';
-    const panels = this.access.panels();
+    const panels = this.access.panels;
     // The page of the screen records, as long as it is shown.
     if (act !== 'stop') await panels.reveal(browser);
     await panels.panelOf(browser.id)?.files.record(act, fileOf(argument));
@@ -226,7 +225,7 @@ export class ScreenCommands {
 
   /** By the panel of the browser, else over a connection that ends afterwards. */
   async #withScreen(browser: Browser, act: (screen: RemoteScreen) => Promise<void>): Promise<void> {
-    const open = this.access.panels().panelOf(browser.id)?.screen;
+    const open = this.access.panels.panelOf(browser.id)?.screen;
     const nothing = (): void => undefined;
     const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };
     const screen = open ?? (await openScreen(this.wiring, browser, events, this.#client));

@@ -6,10 +6,11 @@ import { NOTCHES_PER_PAGE, type Ticks } from '../../screen/wheel/wheel';
 import type { Browser } from '../../service/model';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import { givenBrowser } from '../browsers/namedBrowser';
+import type { Handler } from '../commandRegistry';
 import { chosenBrowser } from './chosenBrowser';
 import { ScrollChoices } from './scrollChoices';
 import { goToEnd, turnWheel } from './scrolling';
-import { ScreenCommands } from './screenCommands';
+import { ScreenCommands, type BrowserAct } from './screenCommands';
 import { SCREEN_PLACES, ScreenPanels, type ScreenPlaceName } from './screenPanels';
 import { askKeys, askScrollPoint, askTicks } from './scrollQuestions';
 
@@ -26,65 +27,55 @@ export class ScrollCommands {
   }
 
   get handlers() {
+    const turn = (right: number, down: number): Handler => this.#on((browser) => this.#turn(browser, { right, down }));
+    const access = { on: (act: BrowserAct) => this.#on(act), panels: this.#panels, choices: this.#choices };
     return {
-      [COMMANDS.openScroll]: (row: unknown) => this.open(row),
-      [COMMANDS.openScreenInSidebar]: (row: unknown) => this.open(row, 'sidebar'),
-      [COMMANDS.scrollUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -DEFAULT_TICKS }),
-      [COMMANDS.scrollDown]: (argument: unknown) => this.turn(argument, { right: 0, down: DEFAULT_TICKS }),
-      [COMMANDS.scrollLeft]: (argument: unknown) => this.turn(argument, { right: -DEFAULT_TICKS, down: 0 }),
-      [COMMANDS.scrollRight]: (argument: unknown) => this.turn(argument, { right: DEFAULT_TICKS, down: 0 }),
-      [COMMANDS.scrollPageUp]: (argument: unknown) => this.turn(argument, { right: 0, down: -NOTCHES_PER_PAGE }),
-      [COMMANDS.scrollPageDown]: (argument: unknown) => this.turn(argument, { right: 0, down: NOTCHES_PER_PAGE }),
-      [COMMANDS.scrollToTop]: (argument: unknown) => this.goToEnd(argument, 'top'),
-      [COMMANDS.scrollToBottom]: (argument: unknown) => this.goToEnd(argument, 'bottom'),
-      [COMMANDS.scrollBy]: (argument: unknown) => this.turnBy(argument),
-      [COMMANDS.setScrollPoint]: (argument: unknown) => this.setPoint(argument),
-      [COMMANDS.holdScrollKeys]: (argument: unknown) => this.holdKeys(argument),
-      [COMMANDS.refreshPicture]: (argument: unknown) => this.refreshPicture(argument),
-      ...new ScreenCommands(this.wiring, {
-        browser: (argument) => this.#browserOf(argument),
-        panels: () => this.#panels,
-        choices: this.#choices,
-      }).handlers,
+      [COMMANDS.openScroll]: this.#on((browser, argument) => this.#open(browser, argument, 'beside')),
+      [COMMANDS.openScreenInSidebar]: this.#on((browser, argument) => this.#open(browser, argument, 'sidebar')),
+      [COMMANDS.scrollUp]: turn(0, -DEFAULT_TICKS),
+      [COMMANDS.scrollDown]: turn(0, DEFAULT_TICKS),
+      [COMMANDS.scrollLeft]: turn(-DEFAULT_TICKS, 0),
+      [COMMANDS.scrollRight]: turn(DEFAULT_TICKS, 0),
+      [COMMANDS.scrollPageUp]: turn(0, -NOTCHES_PER_PAGE),
+      [COMMANDS.scrollPageDown]: turn(0, NOTCHES_PER_PAGE),
+      [COMMANDS.scrollToTop]: this.#on((browser) => this.#goToEnd(browser, 'top')),
+      [COMMANDS.scrollToBottom]: this.#on((browser) => this.#goToEnd(browser, 'bottom')),
+      [COMMANDS.scrollBy]: this.#on((browser, argument) => this.#turnBy(browser, argument)),
+      [COMMANDS.setScrollPoint]: this.#on((browser, argument) => this.#setPoint(browser, argument)),
+      [COMMANDS.holdScrollKeys]: this.#on((browser) => this.#holdKeys(browser)),
+      [COMMANDS.refreshPicture]: this.#on((browser) => this.#refreshPicture(browser)),
+      ...new ScreenCommands(this.wiring, access).handlers,
     };
   }
 
-  /**
-   * Opens the screen of the row's browser, else of the push target, else of one that the user picks. `place` of the argument says where: `beside`
-   * the active editor, which is usual, in its group as a `tab`, or in the `sidebar`.
-   */
-  async open(argument: unknown, usual: ScreenPlaceName = 'beside'): Promise<void> {
-    const browser = await this.#browserOf(argument);
-    const named = fieldOf(argument, 'place');
-    const place = SCREEN_PLACES.find((known) => known === named) ?? usual;
-    if (browser) await this.#panels.show(browser, place);
+  /** A command for the browser that its argument names, or that the user picks. */
+  #on(act: BrowserAct): Handler {
+    return async (argument) => {
+      const browser = await this.#browserOf(argument);
+      if (browser) await act(browser, argument);
+    };
   }
 
-  /** Turns the wheel at the chosen point with the chosen keys held. */
-  async turn(argument: unknown, ticks: Ticks): Promise<void> {
-    const browser = await this.#browserOf(argument);
-    if (browser) await this.#turn(browser, ticks);
+  /** Opens the screen of a browser. `place` of the argument says where: `beside` the active editor, in its group as a `tab`, or in the `sidebar`. */
+  async #open(browser: Browser, argument: unknown, usual: ScreenPlaceName): Promise<void> {
+    const named = fieldOf(argument, 'place');
+    await this.#panels.show(browser, SCREEN_PLACES.find((known) => known === named) ?? usual);
   }
 
   /** Turns the wheel by the ticks `right` and `down` of the argument, else by what the user is asked for. */
-  async turnBy(argument?: unknown): Promise<void> {
-    const browser = await this.#browserOf(argument);
-    const ticks = browser && (ticksOf(argument) ?? (await askTicks()));
+  async #turnBy(browser: Browser, argument: unknown): Promise<void> {
+    const ticks = ticksOf(argument) ?? (await askTicks());
     if (ticks) await this.#turn(browser, ticks);
   }
 
   /** Presses Home or End in the browser. */
-  async goToEnd(argument: unknown, end: End): Promise<void> {
-    const browser = await this.#browserOf(argument);
-    if (!browser) return;
+  async #goToEnd(browser: Browser, end: End): Promise<void> {
     await goToEnd(await this.wiring.connection.client(), browser, end);
     this.#panels.panelOf(browser.id)?.refresh();
   }
 
   /** Sets the point at which the wheel of a browser is turned from now on: `x` and `y` of the argument, else what the user is asked for. */
-  async setPoint(argument?: unknown): Promise<void> {
-    const browser = await this.#browserOf(argument);
-    if (!browser) return;
+  async #setPoint(browser: Browser, argument: unknown): Promise<void> {
     const screen = this.#choices.screenOf(browser);
     const given = parsePoint(`${String(fieldOf(argument, 'x'))}, ${String(fieldOf(argument, 'y'))}`, screen);
     const point = given ?? (await askScrollPoint(screen, this.#choices.get(browser).point));
@@ -94,23 +85,21 @@ export class ScrollCommands {
   }
 
   /** Asks for the keys that are held from now on while the wheel of a browser is turned. */
-  async holdKeys(argument?: unknown): Promise<void> {
-    const browser = await this.#browserOf(argument);
-    const hold = browser && (await askKeys(this.#choices.get(browser).hold));
+  async #holdKeys(browser: Browser): Promise<void> {
+    const hold = await askKeys(this.#choices.get(browser).hold);
     if (!hold) return;
     this.#choices.set(browser, { hold });
     await this.#panels.panelOf(browser.id)?.showChoice();
   }
 
   /** Takes a new picture in the panel of the browser, which is opened if necessary. */
-  async refreshPicture(argument?: unknown): Promise<void> {
-    const browser = await this.#browserOf(argument);
-    if (!browser) return;
+  async #refreshPicture(browser: Browser): Promise<void> {
     const panel = this.#panels.panelOf(browser.id);
     if (panel) panel.refresh();
     else await this.#panels.show(browser);
   }
 
+  /** Turns the wheel at the chosen point with the chosen keys held. */
   async #turn(browser: Browser, ticks: Ticks): Promise<void> {
     const client = await this.wiring.connection.client();
     await turnWheel(client, browser, this.#choices.get(browser), ticks);

@@ -1,3 +1,4 @@
+import { present } from '../../base/fields';
 import { type Browser, type CreateBrowserRequest } from '../../service/model';
 import { MEMORY_SIZES } from '../../service/interface';
 import { browserLabel } from '../lists/labels';
@@ -45,9 +46,7 @@ export function remembered(browser: Browser): RememberedBrowser {
     browserId: browser.id,
     label: browserLabel(browser),
     request: {
-      ...(headless === undefined ? {} : { headless }),
-      ...(stealth === undefined ? {} : { stealth }),
-      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+      ...present({ headless, stealth, timeoutSeconds }),
       ...(name ? { name } : {}),
       ...(profile ? { profile: { id: profile.id, saveChanges: browser.profileSaveChanges ?? false } } : {}),
       ...(viewport ? { viewport } : {}),

@@ -5,7 +5,7 @@ import { caution, refusal, shapeRefusal } from '../refusal';
 import { keyRule, type Report } from '../rule';
 import { populate } from '../shape/populate';
 import { ANY, dictionary, INTEGER, listOf, STRING } from '../shape/shape';
-import { covers, parseMatchPattern } from '../values/matchPattern';
+import { covers, readPattern } from '../values/matchPattern';
 
 /** R-EVENTRULES: declarative rules in the manifest. Measured on Chromium 156. */
 export const eventRuleRule = keyRule('R-EVENTRULES', 'event_rules', (node) => {
@@ -72,14 +72,13 @@ export const contentCapabilityRule = keyRule('R-CAPABILITIES', 'content_capabili
 });
 
 function checkCapabilityPattern(written: string, path: JsonPath): Report[] {
-  const result = parseMatchPattern(written, CAPABILITY_SCHEMES);
-  const isSecure = 'pattern' in result && (result.pattern.scheme === 'https' || result.pattern.isAllUrls);
-  if (!isSecure) {
+  const pattern = readPattern(written, CAPABILITY_SCHEMES);
+  if (pattern?.scheme !== 'https' && !pattern?.isAllUrls) {
     const text = `Invalid content_capabilities URL pattern: Invalid url pattern '${written}'`;
     return [refusal(text, l10n.t('"{0}" has to be a pattern that begins with https://.', written), path)];
   }
-  const everything = parseMatchPattern('https://*/*', CAPABILITY_SCHEMES);
-  if (!result.pattern.isAllUrls && !('pattern' in everything && covers(result.pattern, everything.pattern))) return [];
+  const everything = readPattern('https://*/*');
+  if (!pattern.isAllUrls && !(everything && covers(pattern, everything))) return [];
   const text = 'Domain wildcards are not allowed for content_capabilities URL patterns.';
   return [caution(text, l10n.t('"{0}" matches every site. Name the sites.', written), path)];
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { proposing, type Proposal } from '../proposal';
 import { ruleOf, type Context } from '../rule';
 import { isForAllSites } from '../use/hostUse';
-import { parseMatchPattern, showPattern, type MatchPattern } from '../values/matchPattern';
+import { readPattern, showPattern, type MatchPattern } from '../values/matchPattern';
 
 const KEY = 'web_accessible_resources';
 
@@ -12,7 +12,7 @@ export const wideResourceRule = ruleOf('R-STORE-WAR', 'delivery', function* (con
   if (!options.storeHints || manifestVersion < 3) return;
   for (const index of manifest.itemsAt(KEY).keys()) {
     const path = [KEY, index, 'matches'];
-    const wide = manifest.stringsAt(...path).findIndex((text) => isWide(patternOf(text)));
+    const wide = manifest.stringsAt(...path).findIndex((text) => isWide(readPattern(text)));
     if (wide < 0) continue;
     const message = l10n.t(
       'Every site can load these files, and find out by them that the extension is installed. The Chrome Web Store publishes no reason for this, but its review asks for narrow access: name the sites that need them.',
@@ -25,7 +25,7 @@ export const wideResourceRule = ruleOf('R-STORE-WAR', 'delivery', function* (con
 function narrower({ manifest }: Context, at: Proposal['at']): Proposal | undefined {
   const scripts = manifest.itemsAt('content_scripts').keys();
   const patterns = [...scripts].flatMap((index) =>
-    manifest.stringsAt('content_scripts', index, 'matches').map(patternOf),
+    manifest.stringsAt('content_scripts', index, 'matches').map((text) => readPattern(text)),
   );
   if (patterns.length === 0 || patterns.some(isWide)) return undefined;
   const sites = patterns.flatMap((pattern) => (pattern ? showPattern({ ...pattern, path: '/*' }) : []));
@@ -34,9 +34,4 @@ function narrower({ manifest }: Context, at: Proposal['at']): Proposal | undefin
 
 function isWide(pattern: MatchPattern | undefined): boolean {
   return pattern !== undefined && isForAllSites(pattern);
-}
-
-function patternOf(text: string): MatchPattern | undefined {
-  const result = parseMatchPattern(text, 'any');
-  return 'pattern' in result ? result.pattern : undefined;
 }

@@ -48,6 +48,19 @@ const SEEN: ReadonlySet<string> = new Set<AnyNode['type']>([
   ...(['ExportNamedDeclaration', 'ExportDefaultDeclaration', 'AssignmentExpression'] as const),
 ]);
 
+/** The fields of nodes that hold what is visited of them, where not all do; of frequent nodes, so that no others are looked at. */
+const PARTS: ReadonlyMap<string, readonly string[]> = new Map<AnyNode['type'], readonly string[]>([
+  ...(['Identifier', 'Literal', 'ThisExpression', 'TemplateElement'] as const).map((type) => [type, []] as const),
+  ...(['BreakStatement', 'ContinueStatement', 'ExportAllDeclaration'] as const).map((type) => [type, []] as const),
+  ...(['ReturnStatement', 'AwaitExpression', 'UnaryExpression'] as const).map((type) => [type, ['argument']] as const),
+  ...(['BinaryExpression', 'LogicalExpression'] as const).map((type) => [type, ['left', 'right']] as const),
+  ...(['BlockStatement', 'LabeledStatement'] as const).map((type) => [type, ['body']] as const),
+  ['ExpressionStatement', ['expression']],
+  ['CallExpression', ['callee', 'arguments']],
+  ['VariableDeclaration', ['declarations']],
+  ['ExportNamedDeclaration', ['declaration']],
+]);
+
 type Origin = Pick<Binding, 'from' | 'fromScope' | 'steps' | 'fallback'>;
 
 /** Lists the expressions and statements of a script. Names in declarations and patterns are bindings, and no nodes. */
@@ -99,9 +112,6 @@ class TreeBuilder {
       case 'ImportDeclaration':
         for (const specifier of node.specifiers) this.#import(String(node.source.value), specifier, scope);
         return;
-      case 'ExportNamedDeclaration':
-        this.#push(visited, [node.declaration]);
-        return;
       case 'ClassDeclaration':
         if (node.id) scope.declare(node.id.name);
         this.#push(visited, [node.superClass, node.body]);
@@ -114,47 +124,14 @@ class TreeBuilder {
       case 'PropertyDefinition':
         this.#push(visited, [node.computed ? node.key : undefined, node.value]);
         return;
-      case 'LabeledStatement':
-        this.#push(visited, [node.body]);
-        return;
       case 'ForInStatement':
       case 'ForOfStatement': {
         const isDeclared = node.left.type === 'VariableDeclaration';
         this.#push(visited, [isDeclared ? node.left : undefined, node.right, node.body]);
         return;
       }
-      case 'Identifier':
-      case 'Literal':
-      case 'ThisExpression':
-      case 'TemplateElement':
-        return;
-      case 'ExpressionStatement':
-        this.#push(visited, [node.expression]);
-        return;
-      case 'BlockStatement':
-        this.#push(visited, node.body);
-        return;
-      case 'ReturnStatement':
-      case 'AwaitExpression':
-      case 'UnaryExpression':
-        this.#push(visited, [node.argument]);
-        return;
-      case 'CallExpression':
-        this.#push(visited, [node.callee, ...node.arguments]);
-        return;
-      case 'BinaryExpression':
-      case 'LogicalExpression':
-        this.#push(visited, [node.left, node.right]);
-        return;
-      case 'VariableDeclaration':
-        this.#push(visited, node.declarations);
-        return;
-      case 'BreakStatement':
-      case 'ContinueStatement':
-      case 'ExportAllDeclaration':
-        return;
       default:
-        this.#push(visited, childrenOf(node));
+        this.#push(visited, childrenOf(node, PARTS.get(node.type)));
     }
   }
 
@@ -230,10 +207,10 @@ class TreeBuilder {
   }
 }
 
-/** The nodes in a node, in the order of the text. */
-function childrenOf(node: AnyNode): AnyNode[] {
+/** The nodes in the fields of a node, in the order of the text. */
+function childrenOf(node: AnyNode, fields = Object.keys(node) as readonly string[]): AnyNode[] {
   const found: AnyNode[] = [];
-  for (const key in node) {
+  for (const key of fields) {
     const value: unknown = Reflect.get(node, key);
     if (typeof value !== 'object' || value === null) continue;
     if (Array.isArray(value)) {

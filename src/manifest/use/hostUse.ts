@@ -1,5 +1,5 @@
 import type { JsonView } from '../json/jsonView';
-import { covers, parseMatchPattern, type MatchPattern } from '../values/matchPattern';
+import { covers, readPattern, type MatchPattern } from '../values/matchPattern';
 import { apiSpot, firstOf, hiddenUse, readsOfTabs, requestOf, type Use, type UseContext } from './permissionUse';
 
 /** Members of the API that reach only hosts which the extension has a permission for. */
@@ -28,7 +28,7 @@ export function isHostPattern(text: string): boolean {
 export function allSitesIn(manifest: JsonView): string | undefined {
   const written = [...manifest.stringsAt('host_permissions'), ...manifest.stringsAt('permissions')];
   return written.find((text) => {
-    const pattern = isHostPattern(text) ? patternOf(text) : undefined;
+    const pattern = isHostPattern(text) ? readPattern(text) : undefined;
     return pattern !== undefined && isForAllSites(pattern) && (pattern.isAllUrls || pattern.scheme === '*');
   });
 }
@@ -40,7 +40,7 @@ export function isForAllSites({ host, matchesSubdomains }: MatchPattern): boolea
 
 /** What reading the code says of a host permission; an optional one is only used by code that requests permissions. */
 export function useOfHost(written: string, { code, manifest }: UseContext): Use {
-  const pattern = patternOf(written);
+  const pattern = readPattern(written);
   // What loads files, and icons as `chrome://favicon/`, is not looked for.
   if (!pattern || pattern.scheme === 'file' || pattern.scheme === 'chrome') return { kind: 'maybe', doubt: 'unknown' };
   const isWide = isForAllSites(pattern);
@@ -56,11 +56,6 @@ export function useOfHost(written: string, { code, manifest }: UseContext): Use 
   if (target) return { ...target, kind: 'maybe', doubt: 'target' };
   if (manifest.at(...rules)) return { kind: 'maybe', doubt: 'target', file: 'manifest.json', path: rules };
   return requestOf(code) ?? readsOfTabs(code) ?? hiddenUse(code) ?? { kind: 'none' };
-}
-
-function patternOf(text: string): MatchPattern | undefined {
-  const result = parseMatchPattern(text, 'any');
-  return 'pattern' in result ? result.pattern : undefined;
 }
 
 /** Whether an address, which may end in the middle, is at a host of the pattern; schemes and paths do not count. */

@@ -67,6 +67,12 @@ export function parseMatchPattern(text: string, schemes: Schemes): PatternResult
   return parseHost(text, scheme, start);
 }
 
+/** The pattern that a text is; undefined for any other text. */
+export function readPattern(text: string, schemes: Schemes = 'any'): MatchPattern | undefined {
+  const result = parseMatchPattern(text, schemes);
+  return 'pattern' in result ? result.pattern : undefined;
+}
+
 function pathOnly(scheme: string, path: string): MatchPattern {
   return { isAllUrls: false, scheme, host: '', matchesSubdomains: false, port: '*', path };
 }

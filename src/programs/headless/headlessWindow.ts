@@ -30,6 +30,8 @@ export interface HeadlessOptions {
   isLocal: boolean;
   /** Connects to the service when it is first needed. */
   connect: () => Promise<BrowserService>;
+  /** Called when the window no longer uses the service. */
+  release?: () => void;
   log: Logger;
   /** How folders are packed; by default as the editor does without settings. */
   settings?: Partial<PushSettings>;
@@ -232,6 +234,7 @@ export class HeadlessWindow implements ToolWindow {
     this.#connections.dispose();
     const client = await this.#client?.catch(() => undefined);
     await client?.close();
+    this.options.release?.();
   }
 
   #record({ browser, folder, outcome }: BrowserOutcome): void {

@@ -26,17 +26,7 @@ export interface SmokeResult {
 }
 
 /** The ids of all smoke tests, in their order. */
-export const SMOKE_TEST_IDS: readonly SmokeTestId[] = [
-  'loads',
-  'worker',
-  'alone',
-  'wakes',
-  'popup',
-  'options',
-  'sidePanel',
-  'content',
-  'quiet',
-];
+export const SMOKE_TEST_IDS = Object.keys(SMOKE_TESTS) as SmokeTestId[];
 
 /** How many of the results ended how, as one text for people and logs. */
 export function countsText(results: readonly SmokeResult[]): string {

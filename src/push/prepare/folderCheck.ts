@@ -7,6 +7,7 @@ import { isPrivateKey } from '../../archive/privateKeys';
 import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
 import type { RuleOptions, SecretState } from '../../manifest/rule';
 import { filesReader } from '../../manifest/folder/filesReader';
+import { present } from '../../base/fields';
 import { shortened } from '../../base/units';
 
 /** A folder to check, in a form that can be posted to a thread. */
@@ -52,15 +53,12 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
   const { findings, dependsOn, ...rest } = await checkFolder(folder, {
     isDelivered: (path) => isTaken(choiceOf(path)),
     secretState: secretStates(folder, choiceOf, listed && new Set(listed.secrets)),
-    ...(listed && { deliveredBytes: listed.bytes }),
     storeHints,
-    ...(publishedManifest !== undefined && { publishedManifest }),
     readsCode: storeHints && readsCode,
     skipsRulesets,
-    ...(calledApi && { calledApi }),
+    ...present({ deliveredBytes: listed?.bytes, publishedManifest, calledApi, signal }),
     ...(unsaved && { readText: (path: string) => unsaved.get(path) }),
     ...(files && { reader: filesReader(files) }),
-    ...(signal && { signal }),
   });
   return {
     findings: findings.map(({ message, chromium, ...finding }) => ({

@@ -7,19 +7,25 @@ const ANNOUNCE_EVERY_MS = 1000;
 /** Runs a function later; the returned function cancels it. */
 export type Later = (run: () => void, ms: number) => () => void;
 
+const afterTimeout: Later = (run, ms) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
 /** Says sentences: the first at once, and at most one a second after that. */
-class Paced {
+abstract class Paced {
   #cancel: (() => void) | undefined;
 
   constructor(
-    /** The sentence that is due now; undefined when there is none. */
-    private readonly next: () => string | undefined,
     private readonly say: (sentence: string) => void,
-    private readonly later: Later,
+    private readonly later: Later = afterTimeout,
   ) {}
 
+  /** The sentence that is due now; undefined when there is none. */
+  protected abstract next(): string | undefined;
+
   /** There is something to say. */
-  request(): void {
+  protected request(): void {
     if (!this.#cancel) this.#speak();
   }
 
@@ -38,26 +44,26 @@ class Paced {
 }
 
 /** Announces what was scrolled: the first scroll at once, the sum of those within the next second at its end. */
-export class Announcer {
+export class Announcer extends Paced {
   #sum: Ticks = { right: 0, down: 0 };
-  readonly #paced: Paced;
 
-  constructor(texts: ScrollTexts, say: (sentence: string) => void, later: Later) {
-    const next = (): string | undefined => {
-      const sentence = describe(this.#sum, texts);
-      this.#sum = { right: 0, down: 0 };
-      return sentence === '' ? undefined : sentence;
-    };
-    this.#paced = new Paced(next, say, later);
+  constructor(
+    private readonly texts: ScrollTexts,
+    say: (sentence: string) => void,
+    later?: Later,
+  ) {
+    super(say, later);
   }
 
   scrolled({ right, down }: Ticks): void {
     this.#sum = { right: this.#sum.right + right, down: this.#sum.down + down };
-    this.#paced.request();
+    this.request();
   }
 
-  dispose(): void {
-    this.#paced.dispose();
+  protected override next(): string | undefined {
+    const sentence = describe(this.#sum, this.texts);
+    this.#sum = { right: 0, down: 0 };
+    return sentence === '' ? undefined : sentence;
   }
 }
 
@@ -70,26 +76,18 @@ export function describe({ right, down }: Ticks, texts: ScrollTexts): string {
 }
 
 /** Says the newest of several sentences: one at once, later ones at most once a second, and none twice in a row. */
-export class Speaker {
+export class Speaker extends Paced {
   #last = '';
   #next = '';
-  readonly #paced: Paced;
-
-  constructor(say: (sentence: string) => void, later: Later) {
-    const next = (): string | undefined => {
-      if (this.#next === this.#last) return undefined;
-      this.#last = this.#next;
-      return this.#last;
-    };
-    this.#paced = new Paced(next, say, later);
-  }
 
   offer(sentence: string): void {
     this.#next = sentence;
-    this.#paced.request();
+    this.request();
   }
 
-  dispose(): void {
-    this.#paced.dispose();
+  protected override next(): string | undefined {
+    if (this.#next === this.#last) return undefined;
+    this.#last = this.#next;
+    return this.#last;
   }
 }

@@ -55,10 +55,7 @@ export class Precise {
       ticksSideways: new NumberField('ticksSideways', ticksSideways, amount, texts, remember),
       ticksUpDown: new NumberField('ticksUpDown', ticksUpDown, amount, texts, remember),
     };
-    this.#announcer = new Announcer(texts, options.say, (run, ms) => {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    });
+    this.#announcer = new Announcer(texts, options.say);
     this.#listen();
   }
 

@@ -44,10 +44,7 @@ const canvas = new ScreenCanvas();
 const say = (sentence: string): void => {
   live.textContent = sentence;
 };
-const positions = new Speaker(say, (run, ms) => {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-});
+const positions = new Speaker(say);
 const precise = new Precise({ say, showStatus, onPoint: showPoint });
 const isLive = (): boolean => state === 'live';
 /** Whether pictures come of the service, which then also gets the input. */

@@ -1,19 +1,8 @@
-import { fieldOf, listField, optionalText, textsField } from '../../base/fields';
-import type {
-  BrowserPool,
-  Browser,
-  BrowserUsage,
-  ConcurrencyLimits,
-  FileInfo,
-  NetworkConfig,
-  PoolReference,
-  Profile,
-  ProxyChoice,
-  StoredExtension,
-  Viewport,
-} from '../model';
+import { fieldOf, listField, optionalText, present, textsField } from '../../base/fields';
+import type { BrowserPool, Browser, ConcurrencyLimits, FileInfo } from '../model';
 import type { ErrorBody, ErrorDetail } from '../interface';
 import {
+  decoder,
   flag,
   lenient,
   listOf,
@@ -24,53 +13,35 @@ import {
   record,
   text,
   texts,
+  type FieldReader,
   type JsonObject,
 } from './decodeFields';
 
 // Each resource is validated field by field. A field of a wrong type is a `DecodeError` that names it, an optional field may also be null, and
 // unknown fields are ignored.
 
-/**
- * A profile; `where` names it in errors, as in the functions below.
- * @throws DecodeError
- */
-export function decodeProfile(value: unknown, where = 'profile'): Profile {
-  const fields = recordOf(value, where);
-  return {
-    id: text(fields, 'id', where),
-    ...optional(fields, 'created_at', where, text),
-    ...optional(fields, 'name', where, text),
-    ...optional(fields, 'updated_at', where, text),
-    ...optional(fields, 'last_used_at', where, text),
-  };
-}
+/** A profile. */
+export const decodeProfile = decoder('profile', {
+  id: text,
+  created_at: optional(text),
+  name: optional(text),
+  updated_at: optional(text),
+  last_used_at: optional(text),
+});
 
-function decodeViewport(value: unknown, where: string): Viewport {
-  const fields = recordOf(value, where);
-  return {
-    width: number(fields, 'width', where),
-    height: number(fields, 'height', where),
-    ...optional(fields, 'refresh_rate', where, number),
-  };
-}
+const decodeViewport = decoder('viewport', { width: number, height: number, refresh_rate: optional(number) });
 
-function decodePool(value: unknown, where: string): PoolReference {
-  const fields = recordOf(value, where);
-  return { id: text(fields, 'id', where), ...optional(fields, 'name', where, text) };
-}
+const decodePool = decoder('pool', { id: text, name: optional(text) });
+
+const decodeListedPool = decoder('pool', { id: text, name: optional(text), available_count: optional(number) });
 
 /**
  * A pool of browsers.
  * @throws DecodeError
  */
 export function decodeBrowserPool(value: unknown, where = 'pool'): BrowserPool {
-  const fields = recordOf(value, where);
-  const extensions = extensionsOfPool(fields);
-  return {
-    ...decodePool(value, where),
-    ...optional(fields, 'available_count', where, number),
-    ...(extensions.length > 0 && { extensions }),
-  };
+  const extensions = extensionsOfPool(recordOf(value, where));
+  return { ...decodeListedPool(value, where), ...(extensions.length > 0 && { extensions }) };
 }
 
 /** What a pool's configuration names, and the ids that the service has found for it. Anything of another shape is left out. */
@@ -80,125 +51,108 @@ function extensionsOfPool(fields: JsonObject): string[] {
   return [...new Set([...named, ...textsField(fields, 'extension_ids')])];
 }
 
-function decodeProxy(value: unknown, where: string): ProxyChoice {
-  const fields = recordOf(value, where);
-  return {
-    ...lenient(fields, 'mode', where, text),
-    ...lenient(fields, 'id', where, text),
-    ...lenient(fields, 'name', where, text),
-  };
-}
+const decodeProxy = decoder('proxy', { mode: lenient(text), id: lenient(text), name: lenient(text) });
 
-function decodeNetwork(value: unknown, where: string): NetworkConfig {
-  const { private_hosts: hosts } = recordOf(value, where);
-  if (hosts === undefined || hosts === null) return {};
-  const inner = `${where}.private_hosts`;
-  return { privateHosts: listOf(hosts, inner, (host, at) => text({ host }, 'host', at)) };
-}
+const hosts: FieldReader<string[]> = (fields, name, where) =>
+  listOf(fields[name], `${where}.${name}`, (host, at) => text({ host }, 'host', at));
+
+const decodeNetwork = decoder('network', { private_hosts: optional(hosts) });
+
+const decodeLimits = decoder('limits', {
+  max_concurrent_sessions: optional(number),
+  default_project_max_concurrent_sessions: optional(number),
+});
 
 /**
  * The limits of an account.
  * @throws DecodeError
  */
-export function decodeAccountLimits(value: unknown, where = 'limits'): ConcurrencyLimits {
-  const fields = recordOf(value, where);
-  const { maxConcurrentSessions: account } = optional(fields, 'max_concurrent_sessions', where, number);
-  const { defaultProjectMaxConcurrentSessions: perProject } = optional(
-    fields,
-    'default_project_max_concurrent_sessions',
-    where,
-    number,
-  );
-  return { ...(account === undefined ? {} : { account }), ...(perProject === undefined ? {} : { perProject }) };
+export function decodeAccountLimits(value: unknown): ConcurrencyLimits {
+  const { maxConcurrentSessions: account, defaultProjectMaxConcurrentSessions: perProject } = decodeLimits(value);
+  return present({ account, perProject });
 }
+
+const decodeOwnLimit = decoder('limits', { max_concurrent_sessions: optional(number) });
 
 /**
  * The most browsers of a project at the same time; undefined where it has no limit of its own.
  * @throws DecodeError
  */
-export function decodeProjectLimit(value: unknown, where = 'limits'): number | undefined {
-  return optional(recordOf(value, where), 'max_concurrent_sessions', where, number).maxConcurrentSessions;
-}
-
-function decodeUsage(value: unknown, where: string): BrowserUsage {
-  return { uptimeMs: number(recordOf(value, where), 'uptime_ms', where) };
+export function decodeProjectLimit(value: unknown): number | undefined {
+  return decodeOwnLimit(value).maxConcurrentSessions;
 }
 
 /** The session's identifier; the interface document names only the path parameter `id`. */
-function sessionId(fields: JsonObject, where: string): string {
-  return fields['session_id'] === undefined && typeof fields['id'] === 'string'
-    ? fields['id']
-    : text(fields, 'session_id', where);
-}
+const sessionId: FieldReader<string> = (fields, name, where) =>
+  fields[name] === undefined && typeof fields['id'] === 'string' ? fields['id'] : text(fields, name, where);
+
+const decodeSession = decoder('browser', {
+  session_id: sessionId,
+  cdp_ws_url: optional(text),
+  created_at: optional(text),
+  webdriver_ws_url: optional(text),
+  headless: optional(flag),
+  stealth: optional(flag),
+  timeout_seconds: optional(number),
+  browser_live_view_url: optional(text),
+  base_url: optional(text),
+  deleted_at: optional(text),
+  name: optional(text),
+  tags: optional(texts),
+  profile: optional(nested(decodeProfile)),
+  viewport: optional(nested(decodeViewport)),
+  kiosk_mode: optional(flag),
+  gpu: optional(flag),
+  start_url: optional(text),
+  proxy_id: optional(text),
+  proxy: lenient(nested(decodeProxy)),
+  region: lenient(text),
+  memory: lenient(text),
+  network: lenient(nested(decodeNetwork)),
+  profile_save_changes: lenient(flag),
+  pool: optional(nested(decodePool)),
+  usage: optional(nested(decoder('usage', { uptime_ms: number }))),
+  usage_status: lenient(text),
+  telemetry: optional(record),
+  chrome_policy: optional(record),
+});
 
 /**
  * A session. Only its identifier is required; without a DevTools address that is empty.
  * @throws DecodeError
  */
-export function decodeBrowser(value: unknown, where = 'browser'): Browser {
-  const fields = recordOf(value, where);
-  return {
-    id: sessionId(fields, where),
-    devToolsUrl: optional(fields, 'cdp_ws_url', where, text).cdpWsUrl ?? '',
-    ...optional(fields, 'created_at', where, text),
-    ...optional(fields, 'webdriver_ws_url', where, text, 'webDriverUrl'),
-    ...optional(fields, 'headless', where, flag),
-    ...optional(fields, 'stealth', where, flag),
-    ...optional(fields, 'timeout_seconds', where, number),
-    ...optional(fields, 'browser_live_view_url', where, text, 'liveViewUrl'),
-    ...optional(fields, 'base_url', where, text),
-    ...optional(fields, 'deleted_at', where, text),
-    ...optional(fields, 'name', where, text),
-    ...optional(fields, 'tags', where, texts),
-    ...optional(fields, 'profile', where, nested(decodeProfile)),
-    ...optional(fields, 'viewport', where, nested(decodeViewport)),
-    ...optional(fields, 'kiosk_mode', where, flag),
-    ...optional(fields, 'gpu', where, flag),
-    ...optional(fields, 'start_url', where, text),
-    ...optional(fields, 'proxy_id', where, text),
-    ...lenient(fields, 'proxy', where, nested(decodeProxy)),
-    ...lenient(fields, 'region', where, text),
-    ...lenient(fields, 'memory', where, text),
-    ...lenient(fields, 'network', where, nested(decodeNetwork)),
-    ...lenient(fields, 'profile_save_changes', where, flag),
-    ...optional(fields, 'pool', where, nested(decodePool)),
-    ...optional(fields, 'usage', where, nested(decodeUsage)),
-    ...lenient(fields, 'usage_status', where, text),
-    ...optional(fields, 'telemetry', where, record),
-    ...optional(fields, 'chrome_policy', where, record),
-  };
+export function decodeBrowser(value: unknown, where?: string): Browser {
+  const { sessionId: id, cdpWsUrl: devToolsUrl = '', ...session } = decodeSession(value, where);
+  const { webdriverWsUrl: webDriverUrl, browserLiveViewUrl: liveViewUrl, ...others } = session;
+  return { id, devToolsUrl, ...present({ webDriverUrl, liveViewUrl }), ...others };
 }
 
-/**
- * The record of a stored extension.
- * @throws DecodeError
- */
-export function decodeStoredExtension(value: unknown, where = 'extension'): StoredExtension {
-  const fields = recordOf(value, where);
-  return {
-    id: text(fields, 'id', where),
-    ...optional(fields, 'created_at', where, text),
-    ...optional(fields, 'size_bytes', where, number),
-    ...optional(fields, 'name', where, text),
-    ...optional(fields, 'last_used_at', where, text),
-    ...optional(fields, 'checksum', where, text),
-  };
-}
+/** The record of a stored extension. */
+export const decodeStoredExtension = decoder('extension', {
+  id: text,
+  created_at: optional(text),
+  size_bytes: optional(number),
+  name: optional(text),
+  last_used_at: optional(text),
+  checksum: optional(text),
+});
+
+const decodeEntry = decoder('file', {
+  name: text,
+  path: text,
+  is_dir: flag,
+  size_bytes: number,
+  mod_time: text,
+  mode: text,
+});
 
 /**
  * One entry of a folder; all of its fields are required.
  * @throws DecodeError
  */
-export function decodeFileInfo(value: unknown, where = 'file'): FileInfo {
-  const fields = recordOf(value, where);
-  return {
-    name: text(fields, 'name', where),
-    path: text(fields, 'path', where),
-    isFolder: flag(fields, 'is_dir', where),
-    sizeBytes: number(fields, 'size_bytes', where),
-    modifiedAt: text(fields, 'mod_time', where),
-    mode: text(fields, 'mode', where),
-  };
+export function decodeFileInfo(value: unknown, where?: string): FileInfo {
+  const { isDir: isFolder, modTime: modifiedAt, ...others } = decodeEntry(value, where);
+  return { ...others, isFolder, modifiedAt };
 }
 
 /** The number of details of an error that are read; the first ones say what is wrong. */
@@ -207,7 +161,7 @@ const MOST_DETAILS = 20;
 function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
   const [code, message] = [optionalText(value, 'code'), optionalText(value, 'message')];
   if (code === undefined && message === undefined) return undefined;
-  return { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
+  return present({ code, message });
 }
 
 /**
@@ -217,19 +171,9 @@ function decodeErrorDetail(value: unknown): ErrorDetail | undefined {
 export function decodeErrorBody(value: unknown): Partial<ErrorBody> | undefined {
   const [code, message] = [optionalText(value, 'code'), optionalText(value, 'message')];
   if (message === undefined) return undefined;
-  const details = fieldOf(value, 'details');
-  const innerError = decodeErrorDetail(fieldOf(value, 'inner_error'));
-  return {
-    message,
-    ...(code === undefined ? {} : { code }),
-    ...(Array.isArray(details)
-      ? {
-          details: details
-            .slice(0, MOST_DETAILS)
-            .map(decodeErrorDetail)
-            .filter((detail) => detail !== undefined),
-        }
-      : {}),
-    ...(innerError ? { inner_error: innerError } : {}),
-  };
+  const given = fieldOf(value, 'details');
+  const details = Array.isArray(given)
+    ? given.slice(0, MOST_DETAILS).flatMap((one) => decodeErrorDetail(one) ?? [])
+    : undefined;
+  return { message, ...present({ code, details, inner_error: decodeErrorDetail(fieldOf(value, 'inner_error')) }) };
 }

@@ -55,50 +55,48 @@ export function nested<T>(decode: (value: unknown, where: string) => T): FieldRe
   return (fields, name, where) => decode(fields[name], `${where}.${name}`);
 }
 
-/**
- * Reads a field that may be absent or null; the result then does not have it. `named` is the name of the field in this program, by default
- * that of the interface in camel case.
- */
-export function optional<K extends string, T>(
-  fields: JsonObject,
-  name: K,
-  where: string,
-  read: FieldReader<T>,
-): Partial<Record<CamelCase<K>, T>>;
-export function optional<N extends string, T>(
-  fields: JsonObject,
-  name: string,
-  where: string,
-  read: FieldReader<T>,
-  named: N,
-): Partial<Record<N, T>>;
-export function optional<T>(
-  fields: JsonObject,
-  name: string,
-  where: string,
-  read: FieldReader<T>,
-  named = camelCase(name),
-): Partial<Record<string, T>> {
-  const value = fields[name];
-  return value === undefined || value === null ? {} : { [named]: read(fields, name, where) };
+/** A field that may be absent or null; undefined then. */
+export function optional<T>(read: FieldReader<T>): FieldReader<T | undefined> {
+  return (fields, name, where) =>
+    fields[name] === undefined || fields[name] === null ? undefined : read(fields, name, where);
 }
 
+/** A field that is passed on at most; undefined also when it has another type. A newer service may change it without harm. */
+export function lenient<T>(read: FieldReader<T>): FieldReader<T | undefined> {
+  return (fields, name, where) => {
+    try {
+      return optional(read)(fields, name, where);
+    } catch (error) {
+      if (error instanceof DecodeError) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** How each field of a resource is read, by its name in the interface. */
+type Schema = Readonly<Record<string, FieldReader<unknown>>>;
+
+/** A resource with the names of this program; it does not have fields without a value. */
+type Decoded<S extends Schema> = {
+  [Name in keyof S as undefined extends ReturnType<S[Name]> ? never : CamelCase<Name & string>]: ReturnType<S[Name]>;
+} & {
+  [Name in keyof S as undefined extends ReturnType<S[Name]> ? CamelCase<Name & string> : never]?: Exclude<
+    ReturnType<S[Name]>,
+    undefined
+  >;
+};
+
 /**
- * Reads a field that is passed on at most; the result does not have it when it is absent or null, or has another type. A newer service
- * may change it without harm.
+ * Decodes a resource field by field, in the order of the schema; `where` names it in errors, by default as `kind`.
+ * @throws DecodeError
  */
-export function lenient<K extends string, T>(
-  fields: JsonObject,
-  name: K,
-  where: string,
-  read: FieldReader<T>,
-): Partial<Record<CamelCase<K>, T>> {
-  try {
-    return optional(fields, name, where, read);
-  } catch (error) {
-    if (error instanceof DecodeError) return {};
-    throw error;
-  }
+export function decoder<S extends Schema>(kind: string, schema: S): (value: unknown, where?: string) => Decoded<S> {
+  const readers = Object.entries(schema).map(([name, read]) => ({ name, named: camelCase(name), read }));
+  return (value, where = kind) => {
+    const fields = recordOf(value, where);
+    const found = readers.map(({ name, named, read }) => [named, read(fields, name, where)] as const);
+    return Object.fromEntries(found.filter(([, field]) => field !== undefined)) as Decoded<S>;
+  };
 }
 
 /**

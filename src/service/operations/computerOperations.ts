@@ -44,8 +44,10 @@ export function pressKey(id: string, request: PressKeyRequest, signal?: AbortSig
 
 /** `POST /browsers/{id}/computer/batch`: the actions in sequence until one fails. */
 export function runBatch(id: string, actions: readonly ComputerAction[], signal?: AbortSignal): Operation<void> {
+  // The names of the types are fields of the interface, too.
+  const named = actions.map((action) => ({ ...action, type: snakeCase(action.type) }));
   return {
-    ...command('runBatch', 'POST', path(id, 'batch'), { actions: actions.map(wireAction) }),
+    ...command('runBatch', 'POST', path(id, 'batch'), { actions: named }),
     timeLimit: 'long',
     signal,
     durationMs: actions.reduce((sum, action) => sum + durationOf(action), 0),
@@ -56,11 +58,6 @@ export function runBatch(id: string, actions: readonly ComputerAction[], signal?
 export function screenshot(id: string, region?: ScreenRegion, signal?: AbortSignal): Operation<Uint8Array> {
   const operation = send('screenshot', 'POST', path(id, 'screenshot'), region ? { region } : {}, pngOf);
   return { ...operation, accept: 'image/png', idempotent: true, maxBytes: DOWNLOAD_BYTES, signal };
-}
-
-/** An action with the name of its type as the interface writes it. */
-function wireAction(action: ComputerAction): object {
-  return { ...action, type: snakeCase(action.type) };
 }
 
 function durationOf(action: ComputerAction): number {

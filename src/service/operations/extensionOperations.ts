@@ -3,16 +3,10 @@ import { decodeStoredExtension } from '../decode/decode';
 import type { StoredExtension } from '../model';
 import type { Content, UploadProgress } from '../wire/body';
 import { download, get, remove, zipPart, type Operation } from './operation';
-import type { List } from './pagedRequest';
-
-/** Filters of a list of stored extensions: `name` exactly, `query` as a part of id or name. */
-export interface ExtensionQuery {
-  name?: string;
-  query?: string;
-}
+import type { List, NameQuery } from './pagedRequest';
 
 /** `GET /extensions` */
-export function listExtensions(query: ExtensionQuery): List<StoredExtension> {
+export function listExtensions(query: NameQuery): List<StoredExtension> {
   return { name: 'listExtensions', path: ['extensions'], query: { ...query }, item: decodeStoredExtension };
 }
 

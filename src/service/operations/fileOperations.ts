@@ -64,10 +64,9 @@ export function writeFile(
   content: Content,
   mode?: string,
   signal?: AbortSignal,
-  onProgress?: UploadProgress,
 ): Operation<void> {
   const operation = upload('writeFile', 'PUT', path(id, 'write_file'), { kind: 'bytes', content });
-  return { ...operation, query: { path: file, mode }, onProgress, signal };
+  return { ...operation, query: { path: file, mode }, signal };
 }
 
 /** `POST /browsers/{id}/fs/upload_zip`: unpacks over existing files and removes none. */

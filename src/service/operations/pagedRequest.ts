@@ -23,6 +23,12 @@ export interface Identified {
   id: string;
 }
 
+/** Filters of a list of things with names: `name` exactly, `query` as a part of id or name. */
+export interface NameQuery {
+  name?: string;
+  query?: string;
+}
+
 /** A list of the interface: each page is a bare array with the headers `X-Has-More` and `X-Next-Offset`. */
 export interface List<T extends Identified> {
   name: string;

@@ -3,20 +3,14 @@ import { decodeProfile } from '../decode/decode';
 import type { Profile } from '../model';
 import type { HttpResponse } from '../wire/http';
 import { get, remove, send, type Operation } from './operation';
-import type { List } from './pagedRequest';
-
-/** Filters of a list of profiles: `name` exactly, `query` as a part of id or name. */
-export interface ProfileQuery {
-  name?: string;
-  query?: string;
-}
+import type { List, NameQuery } from './pagedRequest';
 
 function readProfile(response: HttpResponse): Profile {
   return decodeProfile(jsonOf(response));
 }
 
 /** `GET /profiles` */
-export function listProfiles(query: ProfileQuery): List<Profile> {
+export function listProfiles(query: NameQuery): List<Profile> {
   return { name: 'listProfiles', path: ['profiles'], query: { ...query }, item: decodeProfile };
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { present } from '../../../base/fields';
 import type { BrowserPool, Browser, CreateBrowserRequest, Profile, Viewport } from '../../../service/model';
 import { secondsText } from '../../lists/ages';
 import { browserLabel, modeText, recordLabel } from '../../lists/labels';
@@ -72,12 +73,8 @@ function resultOf(draft: Draft): CreateOptions {
     ...(name === '' ? {} : { name }),
     ...(startUrl === '' ? {} : { startUrl }),
     ...(profile ? { profile: { id: profile.id, saveChanges: draft.savesProfile === true } } : {}),
-    ...(viewport ? { viewport } : {}),
-    ...(headless === undefined ? {} : { headless }),
-    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
-    ...(region === undefined ? {} : { region }),
-    // The service has the choice for browsers with a window alone.
-    ...(memory === undefined || headless === true ? {} : { memory }),
+    // The service has the choice of the memory for browsers with a window alone.
+    ...present({ viewport, headless, timeoutSeconds, region, memory: headless === true ? undefined : memory }),
     ...(extensions.length > 0 ? { extensions: extensions.map(({ id }) => ({ id })) } : {}),
   };
   return { request, ...(pool ? { pool } : {}) };

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { present } from '../../../base/fields';
 import type { BrowserPool, Browser, CreateBrowserRequest } from '../../../service/model';
 import { browserLabel, recordLabel } from '../../lists/labels';
 import { showInformation, withProgressUnlessCancelled } from '../../notify';
@@ -26,11 +27,7 @@ export async function acquireFromPool(
     async (signal) => {
       const acquired = await client.acquireBrowser(
         pool.id,
-        {
-          acquireTimeoutSeconds: WAIT_SECONDS,
-          ...(name === undefined ? {} : { name }),
-          ...(startUrl === undefined ? {} : { startUrl }),
-        },
+        { acquireTimeoutSeconds: WAIT_SECONDS, ...present({ name, startUrl }) },
         signal,
       );
       if (!acquired) {
