@@ -40,7 +40,9 @@ function fixText({ title, edits, isGuess }: Fix, folder: string, show: ShowPath)
     const where = `${oneLine(show(join(folder, file)))}:${start.line + 1}:${start.column + 1}-${end.line + 1}:${end.column + 1}`;
     return `replace ${where} by ${JSON.stringify(shortened(newText, MOST_NEW_TEXT))}`;
   });
-  return `${oneLine(title, MOST_NEW_TEXT)}${isGuess ? ' (one of several ways)' : ''}: ${shown.join('; ')}`;
+  const text = `${oneLine(title, MOST_NEW_TEXT)}${isGuess ? ' (one of several ways)' : ''}`;
+  // A fix by a setting has no edits.
+  return shown.length === 0 ? text : `${text}: ${shown.join('; ')}`;
 }
 
 /** An error of a running extension: place in the source, part, Chromium's text, how often. Never rejects. */

@@ -48,7 +48,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   debug: 'debug.png',
   debugAgain: 'debug-again.png',
   problems: 'problems.png',
-  screen: 'scroll.png',
+  screenBeside: 'scroll.png',
 };
 
 /** The steps of the walkthrough that have a picture. */
@@ -96,11 +96,12 @@ async function takeSeries(window: OpenWindow, take: Take): Promise<void> {
 
   await takeInspected(window, take);
 
-  await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
-  const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-  await panel.locator('#picture').waitFor();
-  await page.waitForTimeout(SETTLE_MS);
+  await openScreen(workbench);
   await take('screen');
+  await editors.closeAll();
+  await editors.open('popup.html');
+  await openScreen(workbench);
+  await take('screenBeside');
   await editors.closeAll();
 
   await workbench.command(paletteTitle(COMMANDS.togglePushOnSave));
@@ -121,6 +122,16 @@ async function takeSeries(window: OpenWindow, take: Take): Promise<void> {
   await workbench.problems.waitForNone('worker.js', PROBLEMS_LIMIT_MS);
   await workbench.hidePanel();
   await takeDebugged(window, take);
+}
+
+/** Opens the screen of the browser, in an editor group of its own where a file is open. */
+async function openScreen(workbench: Workbench): Promise<void> {
+  const { page } = workbench;
+  await (await openBrowsers(workbench)).clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
+  const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  await panel.locator('#picture').waitFor();
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(SETTLE_MS);
 }
 
 /** The console, after a push of a build that writes to it, and the storage of the extension. */

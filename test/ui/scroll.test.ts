@@ -25,9 +25,14 @@ const LINE_PIXELS = 40;
 /** How long a turn of the wheel may take to reach the page, in milliseconds: the machine is busy with other suites. */
 const REACH_LIMIT_MS = 60_000;
 
-/** A page that is taller and wider than the screen and tells which modifier keys a wheel event carried. */
+/** How long Chromium may take to scroll a page for a key, in milliseconds, and how often it may drop that. */
+const KEY_LIMIT_MS = 5000;
+const MOST_DROPPED = 6;
+
+/** A page that is taller and wider than the screen, notes which modifier keys a wheel event carried, and which keys came. */
 const TALL_PAGE = `data:text/html,<title>tall</title><body style="margin:0;width:9000px;height:9000px;background:linear-gradient(160deg,%23cde,%23369)">
-<script>addEventListener('wheel', (event) => { globalThis.lastWheel = [event.ctrlKey, event.shiftKey, event.altKey, event.clientX, event.clientY]; });</script>`;
+<script>addEventListener('wheel', (event) => { globalThis.lastWheel = [event.ctrlKey, event.shiftKey, event.altKey, event.clientX, event.clientY]; });
+globalThis.keys = []; addEventListener('keydown', (event) => { keys.push(event.key); });</script>`;
 
 /** Longest time until an editor is in the group that it was moved to, in milliseconds. */
 const MOVE_LIMIT_MS = 5000;
@@ -74,7 +79,7 @@ describe('the scroll controls', () => {
   }
 
   /** Waits until the page stands at a place, in pixels from its corner. */
-  async function reaches(x: number, y: number): Promise<void> {
+  async function reaches(x: number, y: number, limitMs = REACH_LIMIT_MS): Promise<void> {
     let place: number[] = [];
     await eventually(
       () => `the page is at ${x}, ${y}; it is at ${place.join(', ')}`,
@@ -82,8 +87,28 @@ describe('the scroll controls', () => {
         place = await page.evaluate<number[]>('[Math.round(scrollX), Math.round(scrollY)]');
         return place[0] === x && place[1] === y;
       },
-      REACH_LIMIT_MS,
+      limitMs,
     );
+  }
+
+  /**
+   * Presses a key, which the page gets exactly once, until it scrolls the page from one height to another. On a busy machine, Chromium 156 gives a
+   * page the key and drops the scroll now and then when another scroll has just ended: 14 of 41 times without any part of Sideload.
+   */
+  async function scrollsByKey(key: string, from: number, to: number): Promise<void> {
+    for (let dropped = 0; ; dropped++) {
+      await page.evaluate(`scrollTo({ top: ${from}, behavior: 'instant' }); keys = []`);
+      await shared.workbench.page.keyboard.press(key);
+      await page.waitForFunction('keys.length > 0', undefined, { timeout: REACH_LIMIT_MS });
+      try {
+        await reaches(0, to, KEY_LIMIT_MS);
+        break;
+      } catch (error) {
+        if (dropped === MOST_DROPPED) throw error;
+      } finally {
+        assert.deepEqual(await page.evaluate<string[]>('keys'), [key]);
+      }
+    }
   }
 
   /** Types a comment where the focus is, which must be the editor, and takes it back. */
@@ -168,11 +193,8 @@ describe('the scroll controls', () => {
 
   it('can be used with the keyboard alone', async () => {
     await panel.getByRole('application').focus();
-    await shared.workbench.page.keyboard.press('ArrowDown');
-    // To its end: another key while Chromium still moves the page may leave it on its way.
-    await reaches(0, LINE_PIXELS);
-    await shared.workbench.page.keyboard.press('Home');
-    await reaches(0, 0);
+    await scrollsByKey('ArrowDown', 0, LINE_PIXELS);
+    await scrollsByKey('Home', LINE_PIXELS, 0);
     await shared.workbench.page.keyboard.press('Tab');
     assert.equal(await panel.locator('#pad:focus').count(), 0);
   });

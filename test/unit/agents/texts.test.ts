@@ -49,6 +49,15 @@ describe('the texts of tools', () => {
     ]);
   });
 
+  it('of a finding that a setting corrects have its title alone', () => {
+    const setting = { list: 'include', path: '.env' } as const;
+    const fix = { title: 'Push .env nevertheless (sideload.include)', edits: [], setting };
+    const last = findingText({ ...FINDING, fix }, FOLDER, pushed.show)
+      .split('\n')
+      .at(-1);
+    assert.equal(last, '  Fix: Push .env nevertheless (sideload.include)');
+  });
+
   it('of a finding are read by the problem matcher', () => {
     const { pattern } = contributes.problemMatchers[0] ?? assert.fail('there is no problem matcher');
     const [line = '', chromium = ''] = findingText(FINDING, FOLDER, pushed.show).split('\n');
