@@ -91,9 +91,8 @@ describe('the screen with the side panel of an extension', () => {
       const isAtEdge = Math.abs(over.x + over.width - (page.x + page.width)) <= 2;
       // It is as high as its window, which may be higher than the room.
       const scale = Math.min(room.width / own.width, room.height / own.height, 1);
-      const isFit = Math.abs(page.height - room.height) <= 2 && Math.abs(page.width - room.width) <= 2;
       const isOwn = Math.abs(over.width - own.width * scale) <= 2 && Math.abs(over.height - own.height * scale) <= 2;
-      return isFit && isWhole && isOutside && isAtEdge && isOwn;
+      return fills(page, room) && isWhole && isOutside && isAtEdge && isOwn;
     };
     try {
       await eventually(() => seen, isRight, FOLLOW_LIMIT_MS);
@@ -107,7 +106,7 @@ describe('the screen with the side panel of an extension', () => {
     const isRight = async (): Promise<boolean> => {
       const [room, page] = [await boxOf(stage.panel.locator('#stage')), await boxOf(stage.picture)];
       seen = JSON.stringify({ room, page });
-      return Math.abs(page.height - room.height) <= 2 && Math.abs(page.width - room.width) <= 2;
+      return fills(page, room);
     };
     for (let time = 1; time <= TIMES; time += 1) {
       await stage.panel.getByRole('button', { name: SCREEN.close, exact: true }).click();
@@ -137,6 +136,10 @@ interface Box {
 
 async function boxOf(of: Locator): Promise<Box> {
   return (await of.boundingBox()) ?? assert.fail('it is not shown');
+}
+
+function fills(box: Box, room: Box): boolean {
+  return Math.abs(box.height - room.height) <= 2 && Math.abs(box.width - room.width) <= 2;
 }
 
 function isIn(box: Box, room: Box): boolean {

@@ -92,8 +92,8 @@ describe('the scroll controls', () => {
   }
 
   /**
-   * Presses a key, which the page gets exactly once, until it scrolls the page from one height to another. On a busy machine, Chromium 156 gives a
-   * page the key and drops the scroll now and then when another scroll has just ended: 14 of 41 times without any part of Sideload.
+   * Presses a key, which the page gets exactly once, until it scrolls the page from one height to another. Chromium 156 gives a page the key and now
+   * and then drops the scroll, on an idle machine, too: of Home right after an arrow key 15 of 40, without any part of Sideload.
    */
   async function scrollsByKey(key: string, from: number, to: number): Promise<void> {
     for (let dropped = 0; ; dropped++) {

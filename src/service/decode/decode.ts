@@ -20,7 +20,10 @@ import {
 // Each resource is validated field by field. A field of a wrong type is a `DecodeError` that names it, an optional field may also be null, and
 // unknown fields are ignored.
 
-/** A profile. */
+/**
+ * A profile.
+ * @throws DecodeError
+ */
 export const decodeProfile = decoder('profile', {
   id: text,
   created_at: optional(text),
@@ -127,7 +130,10 @@ export function decodeBrowser(value: unknown, where?: string): Browser {
   return { id, devToolsUrl, ...present({ webDriverUrl, liveViewUrl }), ...others };
 }
 
-/** The record of a stored extension. */
+/**
+ * The record of a stored extension.
+ * @throws DecodeError
+ */
 export const decodeStoredExtension = decoder('extension', {
   id: text,
   created_at: optional(text),
