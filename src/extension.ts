@@ -11,7 +11,7 @@ export function activate(context: ExtensionContext): SideloadApi {
   const log = createLog();
   const sideload = createSideload(context, log);
   context.subscriptions.push(
-    registerCommands(sideload.handlers, sideload),
+    registerCommands(sideload.handlers, { ...sideload, extension: context.extension }),
     sideload,
     // VS Code disposes in this order: the log comes last, because the others write to it.
     log,

@@ -6,6 +6,7 @@ export const COMMANDS = {
   runExtension: 'sideload.runExtension',
   debugExtension: 'sideload.debugExtension',
   push: 'sideload.push',
+  pushToRow: 'sideload.pushToRow',
   pushTo: 'sideload.pushTo',
   chooseBrowsers: 'sideload.chooseBrowsers',
   setTarget: 'sideload.setTarget',

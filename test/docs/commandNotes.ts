@@ -23,9 +23,10 @@ export const COMMAND_NOTES: Readonly<Record<keyof typeof COMMANDS, CommandNote>>
     takes: BROWSER,
   },
   push: {
-    does: "Pushes to the row's browser, else to the chosen ones, else to the only one that runs, else it asks.",
+    does: 'Pushes to the browser of the focused row, else to the chosen ones, else to the only one that runs, else it asks.',
     takes: BROWSER,
   },
+  pushToRow: { does: 'As Push Extension, in the row of a browser.', takes: BROWSER },
   pushTo: { does: 'Pushes, and always asks to which browser.', takes: BROWSER },
   chooseBrowsers: { does: 'The browsers that pushes of this workspace go to: those that you tick.', takes: BROWSER },
   setTarget: { does: 'As Choose Browsers…, with one browser.', takes: BROWSER },

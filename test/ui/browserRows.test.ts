@@ -67,7 +67,12 @@ describe('the row of a browser', () => {
     );
   });
 
-  it('has the tabs that are open now, whoever opens and closes them', async () => {
+  it('has the tabs that are open now, whoever opens and closes them, also after it was collapsed', async () => {
+    await view.row(BROWSER).click();
+    await workbench.page.keyboard.press('ArrowLeft');
+    await view.row('Blank page').waitFor({ state: 'detached' });
+    await workbench.page.keyboard.press('ArrowRight');
+    await view.waitForRow('Blank page', BROWSER_LIMIT_MS);
     const local = await readLocalService(shared.server.userDir);
     assert.ok(local, 'no local service is running');
     const seen = await witnessOf(local, BROWSER);

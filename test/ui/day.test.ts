@@ -9,15 +9,7 @@ import { CACHE } from '../support/paths';
 import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../workbench/observer';
 import { BUTTONS, MESSAGES, STATUS_BAR } from '../workbench/phrases';
-import {
-  openBrowsers,
-  pushItem,
-  readLog,
-  statusLabel,
-  watchPush,
-  whenStatus,
-  type SeenPush,
-} from '../workbench/pushing';
+import { openBrowsers, pushBy, pushItem, readLog, whenStatus, type SeenPush } from '../workbench/pushing';
 import { releaseOfSuite } from '../machine/releases';
 // Its hooks remove what the window has left.
 import '../workbench/sharedWindow';
@@ -97,12 +89,7 @@ describe('a day with an extension', () => {
     await editors.save();
   }
 
-  async function pushed(act: () => Promise<unknown>): Promise<SeenPush> {
-    const from = (await readLog(shared.workbench)).length;
-    const before = await statusLabel(shared.workbench);
-    await act();
-    return await watchPush(shared.workbench, before, from);
-  }
+  const pushed = (act: () => Promise<unknown>): Promise<SeenPush> => pushBy(shared.workbench, act);
 
   async function logged(line: RegExp): Promise<void> {
     const isLogged = async (): Promise<boolean> => (await readLog(shared.workbench)).some((text) => line.test(text));

@@ -59,6 +59,7 @@ const ENDS: Record<CommandId, End | null> = {
   [COMMANDS.runExtension]: null,
   [COMMANDS.debugExtension]: 'missing',
   [COMMANDS.push]: 'documented',
+  [COMMANDS.pushToRow]: 'documented',
   [COMMANDS.pushTo]: 'documented',
   [COMMANDS.chooseBrowsers]: 'quiet',
   [COMMANDS.setTarget]: 'quiet',

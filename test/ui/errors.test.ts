@@ -136,7 +136,7 @@ describe('the errors after a push', () => {
     await writeFile(file, `${good}\nthrow new Error('at the start');\n`);
     // Pushes go on to the browser that got the last build, of which the status bar speaks.
     assert.ok(!(await pushByRow(workbench, BROWSER)).succeeded);
-    await (await openBrowsers(workbench)).clickRowAction(OTHER, commandTitle(COMMANDS.push));
+    await (await openBrowsers(workbench)).clickRowAction(OTHER, commandTitle(COMMANDS.pushToRow));
     for (const browser of [BROWSER, OTHER]) await pushes.waitForRow(ROW_TEXTS.workerFailed(browser), SHOWN_LIMIT_MS);
     const { problems } = workbench;
     await problems.open();

@@ -115,7 +115,7 @@ describe('localhost in a browser elsewhere', () => {
   const askedByWorkers = (): number => asked.filter((url) => url === '/worker.js').length;
 
   it('is asked for; a build that may not reach it is not pushed, and says why', async () => {
-    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.pushToRow));
     assert.match(await workbench.asked(), LOCALHOST.question(BROWSER, port));
     await picture('localhost-question.png');
     await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: BUTTONS.cancel }).click();
@@ -127,7 +127,7 @@ describe('localhost in a browser elsewhere', () => {
   });
 
   it('is reached by what is pushed, which the row and the status bar say', async () => {
-    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.pushToRow));
     await workbench.asked();
     await workbench.press(BUTTONS.allow);
     await pushed();
@@ -141,7 +141,7 @@ describe('localhost in a browser elsewhere', () => {
 
   it('is not asked for again', async () => {
     await writeBuild('1.1');
-    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.pushToRow));
     await pushed();
     assert.equal(await workbench.question(), undefined);
     assert.deepEqual(asked, ['/worker.js', '/worker.js']);
@@ -192,7 +192,7 @@ describe('localhost in a browser elsewhere', () => {
     await picture('localhost-stopped.png');
     const before = askedByWorkers();
     await writeBuild('1.2');
-    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.pushToRow));
     // It was ended, so it is asked for again.
     assert.match(await workbench.asked(), LOCALHOST.question(BROWSER, port));
     assert.equal(askedByWorkers(), before);

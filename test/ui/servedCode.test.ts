@@ -68,7 +68,7 @@ describe('code that a development server gives to a browser elsewhere', () => {
   const picture = (name: string): Promise<void> => workbench.picture(join(CACHE, 'ui', name));
 
   it('has its errors at the lines of its source', async () => {
-    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.push));
+    await view.clickRowAction(BROWSER, commandTitle(COMMANDS.pushToRow));
     await workbench.asked();
     await workbench.press(BUTTONS.allow);
     await workbench.notification(MESSAGES.running, PUSH_LIMIT_MS);

@@ -123,10 +123,15 @@ export async function deleteBrowser(workbench: Workbench, name: string): Promise
 /** Pushes by the button in the row of a browser, and waits for the end of the push. */
 export async function pushByRow(workbench: Workbench, browser: string): Promise<SeenPush> {
   const view = await openBrowsers(workbench);
+  return await pushBy(workbench, () => view.clickRowAction(browser, commandTitle(COMMANDS.pushToRow)));
+}
+
+/** Pushes by what `act` does in the window, and waits for the end of the push. */
+export async function pushBy(workbench: Workbench, act: () => Promise<unknown>): Promise<SeenPush> {
   const from = (await readLog(workbench)).length;
   const before = await statusLabel(workbench);
   await whenSecondAfter(before);
-  await view.clickRowAction(browser, commandTitle(COMMANDS.push));
+  await act();
   return watchPush(workbench, before, from);
 }
 

@@ -68,7 +68,8 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
         if (this.#view.visible && !this.#loading) void this.refresh();
       }),
       this.#view.onDidCollapseElement(({ element }) => {
-        this.#children.delete(element.id);
+        // VS Code keeps what was below the row, and would show it again without asking.
+        if (this.#children.delete(element.id)) this.#changes.some([element]);
         options.onCollapsed?.(element);
       }),
       options.connection.onDidChange(() => {
@@ -174,17 +175,12 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
 
   /** Reads again what is below an item, if it is shown. Never rejects. */
   async refreshChildren(id: string): Promise<void> {
-    if (await this.#children.readAgain(id, this.#view.visible)) this.#drawChildren(id);
+    this.#changes.some(await this.#children.readAgain(id, this.#view.visible));
   }
 
   /** Draws again what is below an item, of what was read, if that changes anything. Never rejects. */
   async redrawChildren(id: string): Promise<void> {
-    if (await this.#children.isOutdated(id)) this.#drawChildren(id);
-  }
-
-  #drawChildren(id: string): void {
-    const node = this.#rows.items.find((own) => own.id === id);
-    if (node) this.#changes.some([node]);
+    this.#changes.some(await this.#children.outdated(id));
   }
 
   /** Removes the row of an item that no longer exists, without a request. */
@@ -327,7 +323,7 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
     // A call that waits gets the rows at once; an event would make VS Code ask again.
     if (this.#waiting > 0) return;
     if (mustDrawAll || !changed) this.#changes.all();
-    else if (changed.length > 0) this.#changes.some(changed);
+    else this.#changes.some(changed);
   }
 
   /** Clears the list before that of another service, or the result of another search, is loaded. */

@@ -18,6 +18,7 @@ export class RowChanges<N> {
 
   /** The texts of these rows, or what is below them. */
   some(rows: readonly N[]): void {
+    if (rows.length === 0) return;
     for (const row of rows) this.#rows.add(row);
     this.#schedule();
   }

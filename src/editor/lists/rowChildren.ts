@@ -45,23 +45,27 @@ export class RowChildren {
   }
 
   /**
-   * Reads again what is below the row `id`, and below the expanded rows among them, if it is remembered; resolves to whether there is something new
-   * to draw. What was read before is shown until then, and the same texts are not drawn again: VS Code forgets rows while it waits for others,
-   * and a click on one of them would reach its command without the row. What nobody sees (`isSeen`) is read when it is drawn.
+   * Reads again what is below the row `id`, and below the expanded rows among them, if it is remembered; resolves to the rows that must be drawn
+   * again. What was read before is shown until then. A row whose texts have changed is drawn alone, and the row above only when there are others,
+   * or in another order: VS Code forgets all rows below a row that it draws until it has asked for them, and a click on one of them would reach
+   * its command without the row. What nobody sees (`isSeen`) is read when it is drawn.
    */
-  async readAgain(id: string, isSeen: boolean): Promise<boolean> {
-    if (!this.#expanded.has(id)) return false;
-    if (!isSeen) return this.delete(id);
-    const done = await Promise.all(this.#within(id).map((one) => this.#replace(one)));
-    return done.some(Boolean);
+  async readAgain(id: string, isSeen: boolean): Promise<readonly Node<unknown>[]> {
+    const expanded = this.#expanded.get(id);
+    if (!expanded) return [];
+    if (!isSeen) {
+      this.delete(id);
+      return [expanded.row];
+    }
+    return (await Promise.all(this.#within(id).map((one) => this.#replace(one)))).flat();
   }
 
-  /** Whether what was read last would now be drawn in another way. */
-  async isOutdated(id: string): Promise<boolean> {
+  /** The rows that would be drawn in another way now, of what was read last; as `readAgain` without reading. */
+  async outdated(id: string): Promise<readonly Node<unknown>[]> {
     const expanded = this.#expanded.get(id);
-    if (!expanded) return false;
+    if (!expanded) return [];
     const fresh = (await expanded.reading)();
-    return this.#expanded.get(id) === expanded && !isUpdated(expanded.drawn, fresh);
+    return this.#expanded.get(id) === expanded ? update(expanded, fresh) : [];
   }
 
   /** Deletes what is below a row, and below the rows there. Returns whether it had been read. */
@@ -80,24 +84,28 @@ export class RowChildren {
     return [...this.#expanded.keys()].filter((one) => one === id || one.startsWith(`${id}/`));
   }
 
-  /** Resolves to whether there is something new to draw, and not to be replaced by a reading that began later. */
-  async #replace(id: string): Promise<boolean> {
+  /** Resolves to the rows that must be drawn again; to none when a reading that began later replaces this one. */
+  async #replace(id: string): Promise<readonly Node<unknown>[]> {
     const expanded = this.#expanded.get(id);
     const newest = expanded && this.childrenOf(expanded.row)?.();
-    if (!newest) return false;
+    if (!newest) return [];
     expanded.newest = newest;
     const fresh = (await newest)();
-    if (this.#expanded.get(id) !== expanded || expanded.newest !== newest) return false;
+    if (this.#expanded.get(id) !== expanded || expanded.newest !== newest) return [];
     expanded.reading = newest;
-    return !isUpdated(expanded.drawn, fresh);
+    return update(expanded, fresh);
   }
 }
 
-/** Whether the rows that are drawn show the same as `fresh` ones; they get the items of these then. */
-function isUpdated(drawn: readonly Node<unknown>[], fresh: readonly Node<unknown>[]): boolean {
+/**
+ * Gives the drawn rows the texts and items of `fresh` ones; returns those whose texts have changed. Where there are other rows, or in another
+ * order, nothing changes, and the row above is returned, with which VS Code asks for them.
+ */
+function update({ row: above, drawn }: Expanded, fresh: readonly Node<unknown>[]): readonly Node<unknown>[] {
+  if (drawn.length !== fresh.length || !fresh.every(({ id }, at) => id === drawn[at]?.id)) return [above];
   const textOf = (row: Node<unknown>): string => JSON.stringify({ ...row, item: undefined });
-  if (drawn.length !== fresh.length || !fresh.every((row, at) => textOf(row) === textOf(drawn[at] ?? row)))
-    return false;
-  for (const [at, row] of drawn.entries()) Object.assign(row, fresh[at]);
-  return true;
+  return drawn.filter((row, at) => {
+    const before = textOf(row);
+    return textOf(Object.assign(row, fresh[at])) !== before;
+  });
 }

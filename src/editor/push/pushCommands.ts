@@ -24,7 +24,9 @@ import type { PushWiring } from './pushWiring';
 /** Commands that push and that say what is pushed, when, and where to. */
 export class PushCommands {
   readonly handlers = {
-    [COMMANDS.push]: (row: unknown) => this.push(row),
+    [COMMANDS.push]: (argument: unknown) => this.push(argument),
+    // A command of its own: a row that VS Code has forgotten must not push to another browser, and the button above the view has no row.
+    [COMMANDS.pushToRow]: (row: unknown) => this.push(row),
     [COMMANDS.pushTo]: (argument: unknown) => this.pushTo(argument),
     [COMMANDS.chooseBrowsers]: (argument: unknown) => this.chooseBrowsers(argument),
     [COMMANDS.setTarget]: (row: unknown) => this.setTarget(row),
@@ -40,7 +42,7 @@ export class PushCommands {
 
   constructor(private readonly wiring: PushWiring) {}
 
-  /** Pushes to the row's browser, else to the pinned ones, else to the target, else to the only one running, else asks. */
+  /** Pushes to the browser of the argument, else to the pinned ones, else to the target, else to the only one running, else asks. */
   async push(argument: unknown): Promise<void> {
     const extension = await this.wiring.pusher.find();
     if (!extension) return;

@@ -34,12 +34,12 @@ describe('the rows below a row', () => {
     assert.equal(answers.length, 1);
   });
 
-  it('stay what they are while they are read again', async () => {
+  it('stay what they are while they are read again, and are asked for by the row above when there are others', async () => {
     await expand();
     const again = children.readAgain(parent.id, true);
     assert.deepEqual(await idsOf(), ['first']);
     answers[1]?.('second');
-    assert.equal(await again, true);
+    assert.deepEqual(await again, [parent]);
     assert.deepEqual(await idsOf(), ['second']);
   });
 
@@ -48,8 +48,22 @@ describe('the rows below a row', () => {
     const [row] = await children.of(parent);
     const again = children.readAgain(parent.id, true);
     answers[1]?.('first');
-    assert.equal(await again, false);
+    assert.deepEqual(await again, []);
     assert.equal(row?.item, 'first of reading 2');
+  });
+
+  it('are drawn again alone when their texts have changed', async () => {
+    let title = 'Loading';
+    const rows = (): Node<string>[] => [rowOf('browser/extension'), { ...rowOf('browser/tab'), label: title }];
+    children = new RowChildren(() => () => Promise.resolve(rows));
+    const [extension, tab] = await children.of(parent);
+    title = 'Example';
+    assert.deepEqual(await children.readAgain(parent.id, true), [tab]);
+    assert.deepEqual([extension?.label, tab?.label], ['browser/extension', 'Example']);
+    title = 'Example 2';
+    assert.deepEqual(await children.outdated(parent.id), [tab]);
+    assert.equal(tab?.label, 'Example 2');
+    assert.deepEqual(await children.outdated(parent.id), []);
   });
 
   it('are those of the newest reading, also when an earlier one ends later', async () => {
@@ -57,28 +71,28 @@ describe('the rows below a row', () => {
     const earlier = children.readAgain(parent.id, true);
     const newest = children.readAgain(parent.id, true);
     answers[2]?.('newest');
-    assert.equal(await newest, true);
+    assert.deepEqual(await newest, [parent]);
     answers[1]?.('earlier');
-    assert.equal(await earlier, false);
+    assert.deepEqual(await earlier, []);
     assert.deepEqual(await idsOf(), ['newest']);
   });
 
   it('are read when they are drawn, where nobody sees them', async () => {
     await expand();
-    assert.equal(await children.readAgain(parent.id, false), true);
+    assert.deepEqual(await children.readAgain(parent.id, false), [parent]);
     assert.equal(answers.length, 1);
     void children.of(parent);
     assert.equal(answers.length, 2);
   });
 
   it('are not read below a row that is not expanded, and not kept for one that was collapsed meanwhile', async () => {
-    assert.equal(await children.readAgain(parent.id, true), false);
+    assert.deepEqual(await children.readAgain(parent.id, true), []);
     assert.equal(answers.length, 0);
     await expand();
     const again = children.readAgain(parent.id, true);
     children.delete(parent.id);
     answers[1]?.('second');
-    assert.equal(await again, false);
+    assert.deepEqual(await again, []);
   });
 
   it('may have rows below them, which are read again and deleted with them', async () => {
@@ -93,13 +107,13 @@ describe('the rows below a row', () => {
     assert.equal(answers.length, 4);
     answers[2]?.('browser/extension');
     answers[3]?.('browser/extension/other leaf');
-    assert.equal(await again, true);
+    assert.deepEqual(await again, [parent, inner]);
     assert.deepEqual(
       (await children.of(inner)).map(({ id }) => id),
       ['browser/extension/other leaf'],
     );
     children.delete(parent.id);
-    assert.equal(await children.readAgain(inner.id, true), false);
+    assert.deepEqual(await children.readAgain(inner.id, true), []);
   });
 
   it('of another row whose id begins alike are left alone', async () => {
@@ -111,7 +125,7 @@ describe('the rows below a row', () => {
     children.delete(parent.id);
     const again = children.readAgain(other.id, true);
     answers[2]?.('second');
-    assert.equal(await again, true);
+    assert.deepEqual(await again, [other]);
   });
 });
 
