@@ -19,6 +19,9 @@ const LOOK_MS = 100;
 /** Age from which a data folder without processes is stale, in milliseconds. */
 const SWEEP_AGE_MS = 10 * 60_000;
 
+/** Age from which the log of a server is removed, in milliseconds. */
+const LOG_AGE_MS = 24 * 60 * 60_000;
+
 /** Seconds that an extension host waits for a window that lost its connection. */
 const GRACE_SECONDS = 10;
 
@@ -118,7 +121,9 @@ export async function startServer(build: ServerBuild, options: ServerOptions): P
   await writeSettings(userDir, options.settings);
   if (options.keyBindings) await writeFile(join(userDir, 'keybindings.json'), JSON.stringify(options.keyBindings));
   if (options.vsix !== undefined) await installExtension(build, dataDir, options.vsix);
-  const logFile = join(LOGS, `${options.name}.log`);
+  await sweepLogs();
+  // Other processes of a run start servers of this name, too.
+  const logFile = join(LOGS, `${options.name}-${process.pid}.log`);
   const mode = options.vsix === undefined ? [DEVELOPMENT] : [];
   const line = [...(options.launcher ?? []), build.node, ...serverArguments(build, dataDir), ...mode];
   const [program = build.node, ...args] = line;
@@ -180,6 +185,15 @@ async function sweep(parent: string): Promise<void> {
     // A young folder may belong to a server that is only about to start.
     if (!made || Date.now() - made.mtimeMs < SWEEP_AGE_MS || (await processesNaming(folder)).length > 0) continue;
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes logs of earlier days. */
+async function sweepLogs(): Promise<void> {
+  for (const name of await readdir(LOGS).catch(() => [])) {
+    const file = join(LOGS, name);
+    const made = await stat(file).catch(() => undefined);
+    if (made && Date.now() - made.mtimeMs > LOG_AGE_MS) await rm(file, { force: true });
   }
 }
 

@@ -12,9 +12,10 @@ import { testFilesOf, type FileSuite } from './testFiles';
 
 const MINUTE_MS = 60_000;
 
-/** Processes into which the contract tests that keep a core busy are divided, and the unit tests. */
+/** Processes into which the contract tests that keep a core busy are divided, the unit tests, and those of a window, each of which opens one. */
 const CONTRACT_SHARDS = 6;
 const UNIT_SHARDS = 2;
+const UI_SHARDS = 2;
 
 /** Contract tests that mostly wait: for timeouts, leases, standby, and workers that fall asleep. */
 const WAITING: ReadonlySet<string> = new Set(
@@ -103,7 +104,7 @@ function mochaPart(suite: string, of: FileSuite, files: readonly string[], minut
 }
 
 /** The suites that run in a VS Code, on one release. */
-function windowParts(release: Release): { editor: Part; ui: Part } {
+function windowParts(release: Release): { editor: Part; ui: Part[] } {
   const suffix = release === 'newest' ? '' : ` (VS Code ${/^\d+\.\d+/.exec(RELEASES[release].version)?.[0] ?? ''})`;
   const env = { [RELEASE_ENV]: release, [VSIX_ENV]: VSIX };
   const more = { env, resources: ['browser', release] as const };
@@ -116,13 +117,16 @@ function windowParts(release: Release): { editor: Part; ui: Part } {
       needs: ['build'],
       setupSeconds: 30,
     }),
-    ui: mochaPart(`ui${suffix}`, 'ui', testFilesOf('ui'), 70, {
-      ...more,
-      resources: uiResources,
-      needs: ['package'],
-      isLongest: release === 'newest',
-      setupSeconds: 30,
-    }),
+    ui: balanced(testFilesOf('ui'), UI_SHARDS, recordedDurations()).map((files, index) =>
+      mochaPart(`ui${suffix}`, 'ui', files, 70, {
+        ...more,
+        name: `ui${suffix} ${index + 1} of ${UI_SHARDS}`,
+        resources: uiResources,
+        needs: ['package'],
+        isLongest: release === 'newest',
+        setupSeconds: 30,
+      }),
+    ),
   };
 }
 
@@ -168,11 +172,11 @@ export function allParts({ withOldest, isFull }: PartsWanted): Part[] {
       counts: 'exit',
       setupSeconds: 5,
     }),
-    newest.ui,
+    ...newest.ui,
     newest.editor,
     ...contract.busy,
     mochaPart('security', 'security', testFilesOf('security'), 25, { resources: ['browser'] }),
-    ...(withOldest ? [oldest.editor, oldest.ui] : []),
+    ...(withOldest ? [oldest.editor, ...oldest.ui] : []),
     // Without the tests that wait, which are about timeouts and about the dialog of a refused command line.
     ...(isFull ? contractParts('contract, loading over DevTools', { [LOADING_ENV]: '1' }).busy : []),
     // No test of it is measured in time, so that it fills the gaps of the others; alone it takes a minute.
