@@ -50,6 +50,11 @@ const MAX_PICTURE_PX = 4096;
 
 /** A page that is attached to, for its picture and for input. All of it ends with `close`, also a size that was set. */
 export class PageScreen {
+  /**
+   * Ends when what was last chosen in its list or picker, or the end of that, has been sent. Inputs that were made after it wait for that: a click that
+   * came before the keys of a choice would close the list, and none would open.
+   */
+  pickerAnswered: Promise<unknown> = Promise.resolve();
   readonly #quality = new StreamQuality();
   #largest: PictureSize = { width: 1280, height: 800 };
   #isStreaming = false;

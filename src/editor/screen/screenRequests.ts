@@ -103,6 +103,8 @@ const INPUTS: Handlers<InputRequest, [PageScreen]> = {
 async function doInput(request: InputRequest, { screen, post }: RequestContext): Promise<void> {
   const page = screen.page(request.layer);
   if (!page) return;
+  // A dialog may have come of what was chosen; its answer lets the page go on.
+  if (request.kind !== 'answer') await page.pickerAnswered;
   await handle(INPUTS, request, page);
   if (mayOpenPicker(request)) await showPicker(request, page, post);
 }
@@ -131,6 +133,12 @@ type PickerRequest = Extract<BrowserRequest, { kind: 'pick' | 'fill' | 'closePic
 async function answerPicker(request: PickerRequest, { screen }: RequestContext): Promise<void> {
   const page = screen.page(request.layer);
   if (!page) return;
+  const answering = answerOn(page, request);
+  page.pickerAnswered = answering.catch(() => undefined);
+  await answering;
+}
+
+async function answerOn(page: PageScreen, request: PickerRequest): Promise<void> {
   const { closePicker, fillField, pickOption } = await import('../../devtools/screen/openPicker');
   if (request.kind === 'pick') await pickOption(page, request.index);
   else if (request.kind === 'fill') await fillField(page, request.value);
