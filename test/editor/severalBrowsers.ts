@@ -124,7 +124,7 @@ describe('a push to several browsers', () => {
     await commands.executeCommand(COMMANDS.pushToRow, two.row, undefined);
     await two.says('globalThis.build', 51);
     await log.find(LOG.running('Several 1.0', 'two'));
-    const packed = await log.find(LOG.packed);
-    assert.equal(packed.length, 1, packed.join('\n'));
+    // A save that is seen once more may come after it.
+    assert.match((await log.find(LOG.packed))[0] ?? '', / to two: /);
   }).timeout(60_000);
 });

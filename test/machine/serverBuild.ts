@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { runChild } from '../support/child';
 import { ROOT } from '../support/paths';
 import { RELEASES, type Release } from './releases';
-import { addRipgrep, replaceLogModule, RIPGREP_PACKAGE, takeWatcherFromNpm } from './serverModules';
+import { addRipgrep, COMPILED, replaceLogModule, RIPGREP_PACKAGE, takeCompiledFromNpm } from './serverModules';
 import type { Report } from '../support/steps';
 
 /** The npm packages that carry Node.js for the server, by platform and architecture. */
@@ -55,7 +55,13 @@ async function ensureInstalled(report: Report, release: Release): Promise<Server
         'Use Linux or macOS (on Windows: WSL), or run the editor tests on a machine with a display.',
     );
   }
-  const wanted = JSON.stringify({ server: serverPackage, node: `${nodePackage}@${nodeVersion}`, layout: LAYOUT });
+  const needsModules = release === 'oldest';
+  const wanted = JSON.stringify({
+    server: serverPackage,
+    node: `${nodePackage}@${nodeVersion}`,
+    layout: LAYOUT,
+    ...(needsModules && { modules: COMPILED }),
+  });
   const node = join(folder, 'node_modules', nodePackage, 'bin', 'node');
   const vscode = join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
   const main = join(vscode, 'out', 'server-main.js');
@@ -67,13 +73,12 @@ async function ensureInstalled(report: Report, release: Release): Promise<Server
     // With a package.json of its own, npm does not look for one further up.
     await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
     report(`Installing the VS Code server (${serverPackage}, about 620 MB on disk) in ${relative(ROOT, folder)}`);
-    const needsModules = release === 'oldest';
     await npmInstall(folder, [
       serverPackage,
       `${nodePackage}@${nodeVersion}`,
       ...(needsModules ? [RIPGREP_PACKAGE] : []),
     ]);
-    if (needsModules) await takeWatcherFromNpm(vscode);
+    if (needsModules) await takeCompiledFromNpm(vscode);
     report('Installing the modules of the VS Code server and of its built-in extensions');
     await Promise.all([npmInstall(vscode, ['--omit=dev']), npmInstall(join(vscode, 'extensions'), ['--omit=dev'])]);
     if (needsModules) await addRipgrep(folder, vscode);

@@ -11,16 +11,19 @@ import { ROOT } from '../support/paths';
 /** The npm package with ripgrep for every platform, which newer VS Codes contain. */
 export const RIPGREP_PACKAGE = '@vscode/ripgrep-universal@1.18.0';
 
-/** VS Code up to 1.105 takes its file watcher from a git host and compiles it; npm has the same module with its binaries. */
-const WATCHER = { name: '@parcel/watcher', version: '2.5.6' } as const;
+/**
+ * VS Code up to 1.105 takes its file watcher from a git host, and compiles it and the module of its terminals; npm has the same modules with their
+ * binaries.
+ */
+export const COMPILED: Readonly<Record<string, string>> = { '@parcel/watcher': '2.5.6', 'node-pty': '1.2.0-beta.15' };
 
 /** Makes npm the only source of the server's modules. To be called before they are installed. */
-export async function takeWatcherFromNpm(vscode: string): Promise<void> {
-  await changeJson(join(vscode, 'package.json'), (manifest) => setDependency(manifest));
+export async function takeCompiledFromNpm(vscode: string): Promise<void> {
+  await changeJson(join(vscode, 'package.json'), (manifest) => setDependencies(manifest));
   await changeJson(join(vscode, 'npm-shrinkwrap.json'), (lock) => {
     const packages = objectIn(lock, 'packages');
-    setDependency(objectIn(packages, ''));
-    delete packages[`node_modules/${WATCHER.name}`];
+    setDependencies(objectIn(packages, ''));
+    for (const name of Object.keys(COMPILED)) delete packages[`node_modules/${name}`];
   });
 }
 
@@ -49,8 +52,8 @@ export async function replaceLogModule(vscode: string, nodeVersion: string): Pro
   });
 }
 
-function setDependency(manifest: Record<string, unknown>): void {
-  objectIn(manifest, 'dependencies')[WATCHER.name] = WATCHER.version;
+function setDependencies(manifest: Record<string, unknown>): void {
+  Object.assign(objectIn(manifest, 'dependencies'), COMPILED);
 }
 
 async function changeJson(file: string, change: (value: Record<string, unknown>) => void): Promise<void> {

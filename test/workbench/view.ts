@@ -96,21 +96,27 @@ export class View {
 
   /** Clicks an action in the title of the view, which is visible while the pointer is over it. */
   async clickAction(title: string): Promise<void> {
+    await this.#clickInTitle((header) => header.getByRole('button', { name: actionLabel(title) }));
+  }
+
+  /** Opens the menu "…" in the title of the view. It is no button in VS Code 1.105. */
+  async #openMenu(): Promise<void> {
+    await this.#clickInTitle((header) => header.locator('.codicon-toolbar-more'));
+  }
+
+  async #clickInTitle(find: (header: Locator) => Locator): Promise<void> {
     await this.#pane.hover({ position: { x: 20, y: 10 } });
-    await this.#pane
-      .locator('.pane-header')
-      .getByRole('button', { name: actionLabel(title) })
-      .click();
+    await find(this.#pane.locator('.pane-header')).click();
   }
 
   /** Chooses an action from the menu "…" in the title of the view. */
   async chooseAction(title: string): Promise<void> {
-    await this.clickAction('More Actions...');
+    await this.#openMenu();
     const entry = this.#page.getByRole('menuitem', { name: title, exact: true });
     // By key: a menu ignores clicks just after it has opened.
     await entry.hover({ timeout: HOVER_LIMIT_MS }).catch(async () => {
       // VS Code closes the menu when the actions of the title change.
-      await this.clickAction('More Actions...');
+      await this.#openMenu();
       await entry.hover();
     });
     await this.#page.keyboard.press('Enter');
