@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import path from 'node:path';
@@ -189,18 +191,33 @@ describe('a shared local service', function () {
       await service.request(`/sideload/lease?editor=${editor}`, { signal: lease.signal });
       return lease;
     };
-    const first = await hold(process.pid);
-    const { session_id: id } = await service.client.browsers.create();
-    first.abort();
-    await delay(12_000);
-    // A process that is not there.
-    const second = await hold(2 ** 30);
-    assert.equal((await service.request(`/browsers/${id}`)).status, 200);
-    const started = performance.now();
-    second.abort();
-    assert.equal((await service.exited).code, 0);
-    const seconds = (performance.now() - started) / 1000;
-    assert(seconds > 9 && seconds < 15, `ended after ${seconds} s`);
+    const editor = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const ended = once(editor, 'exit');
+    try {
+      const first = await hold(editor.pid ?? assert.fail('no process was started'));
+      const { session_id: id } = await service.client.browsers.create();
+      first.abort();
+      await delay(12_000);
+      const program = await hold(0);
+      assert.equal((await service.request(`/browsers/${id}`)).status, 200);
+      program.abort();
+      await delay(12_000);
+      assert.equal(
+        (await service.request(`/browsers/${id}`)).status,
+        200,
+        'the end of a program ended what the window comes back to',
+      );
+      const second = await hold(0);
+      editor.kill('SIGKILL');
+      await ended;
+      const started = performance.now();
+      second.abort();
+      assert.equal((await service.exited).code, 0);
+      const seconds = (performance.now() - started) / 1000;
+      assert(seconds > 9 && seconds < 15, `ended after ${seconds} s`);
+    } finally {
+      editor.kill('SIGKILL');
+    }
   });
 
   it('ends at once with its browsers when it is asked to, whoever has a lease', async () => {

@@ -4,7 +4,7 @@ export interface LeaseTimes {
   firstMs: number;
   /** From the end of the last lease, or from the last request. */
   graceMs: number;
-  /** The same while whoever had the last lease may come back, as a window that reloads; a multiple of `graceMs`. */
+  /** How long whoever has released a lease, and may come back, is waited for, as a window that reloads. */
   returnMs: number;
 }
 
@@ -28,7 +28,8 @@ export class Leases {
   #held = 0;
   #timer: ReturnType<After> | undefined;
   #everHeld = false;
-  #mayReturn: () => boolean = () => false;
+  /** Who has released a lease lately and may come back, and the time that each has left. */
+  readonly #returning = new Map<() => boolean, ReturnType<After>>();
 
   constructor(
     private readonly onUnused: () => void,
@@ -40,9 +41,9 @@ export class Leases {
 
   /**
    * Takes a lease; the returned function releases it. `mayReturn`: whether there is something that whoever has released it may come back for. It is
-   * asked again and again then, so that the end of an editor is noticed.
+   * asked again and again then, so that the end of an editor is noticed. Others do not change that: the programs of a window that reloads end after it.
    */
-  take(mayReturn: () => boolean = () => false): () => void {
+  take(mayReturn?: () => boolean): () => void {
     this.#held += 1;
     this.#everHeld = true;
     this.#timer?.clear();
@@ -51,13 +52,15 @@ export class Leases {
       if (isReleased) return;
       isReleased = true;
       this.#held -= 1;
-      this.#mayReturn = mayReturn;
+      if (mayReturn) this.#expect(mayReturn);
       this.#wait();
     };
   }
 
   /** Restarts the time after a request, so that the client has time to take a lease. */
   touch(): void {
+    if (this.#held > 0) return;
+    for (const mayReturn of [...this.#returning.keys()]) this.#expect(mayReturn);
     this.#wait();
   }
 
@@ -71,16 +74,24 @@ export class Leases {
   dispose(): void {
     this.#held = Number.POSITIVE_INFINITY;
     this.#timer?.clear();
+    for (const timer of this.#returning.values()) timer.clear();
+    this.#returning.clear();
   }
 
-  /** `waited`: how long there has been no lease and no request, in milliseconds. */
-  #wait(waited = 0): void {
+  #expect(mayReturn: () => boolean): void {
+    this.#returning.get(mayReturn)?.clear();
+    this.#returning.set(
+      mayReturn,
+      this.after(this.times.returnMs, () => this.#returning.delete(mayReturn)),
+    );
+  }
+
+  #wait(): void {
     this.#timer?.clear();
     if (this.#held > 0) return;
-    const { firstMs, graceMs, returnMs } = this.times;
-    const ms = this.#everHeld ? graceMs : firstMs;
-    this.#timer = this.after(ms, () => {
-      if (waited + ms < returnMs && this.#mayReturn()) this.#wait(waited + ms);
+    const { firstMs, graceMs } = this.times;
+    this.#timer = this.after(this.#everHeld ? graceMs : firstMs, () => {
+      if ([...this.#returning.keys()].some((mayReturn) => mayReturn())) this.#wait();
       else this.onUnused();
     });
   }

@@ -61,12 +61,29 @@ describe('leases of a shared service', () => {
     assert.deepEqual(unused, [40]);
   });
 
-  it('wait for those alone who had the last lease', async () => {
-    const last = leases.take();
+  it('wait for a window that reloads also when its programs end after it', async () => {
+    const program = leases.take();
     leases.take(() => true)();
-    last();
+    await clock.advance(5);
+    program();
+    await clock.advance(50);
+    assert.deepEqual(unused, []);
+    const again = leases.take(() => true);
     await clock.advance(1000);
-    assert.deepEqual(unused, [20]);
+    assert.deepEqual(unused, []);
+    again();
+  });
+
+  it('do not wait for a window that was closed long before the last lease ends', async () => {
+    const program = leases.take();
+    leases.take(() => true)();
+    for (let second = 0; second < 100; second++) {
+      await clock.advance(10);
+      leases.touch();
+    }
+    program();
+    await clock.advance(1000);
+    assert.deepEqual(unused, [1020]);
   });
 
   it('wait after a request for as long as after a lease', async () => {
