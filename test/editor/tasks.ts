@@ -183,17 +183,23 @@ describe('the tasks', () => {
     await extension.write('manifest.json', manifest('1.x'));
     assert.equal(await run(await taskOf('check')), 1);
     const file = Uri.file(join(extension.folder, 'manifest.json'));
-    /** The rules of the entries about the version; those of a task have none. */
+    /**
+     * The rules of the entries about the version; those of a task have none. VS Code 1.105 does not tell its host that the entry of a task has gone
+     * from a file that has others.
+     */
+    const isTold = (rule: string | undefined): boolean => rule !== undefined || !version.startsWith('1.105.');
     const rules = (found: readonly Diagnostic[]): (string | undefined)[] =>
-      found.filter(({ message }) => message.includes('is not a version')).map(ruleOf);
+      found
+        .filter(({ message }) => message.includes('is not a version'))
+        .map(ruleOf)
+        .filter(isTold);
     await untilEntries(file, (found) => rules(found).join() === 'R-VERSION');
     assert.equal(await run(programTask('tasks')), 1);
-    // The entry of the window comes back in the place of the task's, with its quick fix. VS Code 1.105 does not tell the host that the latter has gone.
-    const isThere = (found: readonly Diagnostic[]): boolean =>
-      version.startsWith('1.105.') ? rules(found).includes('R-VERSION') : rules(found).join() === 'R-VERSION';
-    await untilEntries(file, isThere);
+    // The entry of the window comes back in the place of the task's, with its quick fix.
+    await untilEntries(file, (found) => rules(found).join() === 'R-VERSION');
     await delay(SETTLE_MS);
-    await untilEntries(file, isThere);
+    // On a busy machine the host learns only now that the entry of the task has gone.
+    await untilEntries(file, (found) => rules(found).join() === 'R-VERSION');
     await extension.write('manifest.json', manifest('1.2'));
     await untilEntries(file, (found) => rules(found).length === 0);
   }).timeout(120_000);

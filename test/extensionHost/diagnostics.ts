@@ -10,10 +10,10 @@ export function entries(file: Uri): Diagnostic[] {
   return languages.getDiagnostics(file).filter(({ source }) => source === 'Sideload');
 }
 
-/** The id of the rule of a diagnostic. */
+/** The id of the rule of a diagnostic; undefined for one without. */
 export function ruleOf(entry: Diagnostic | undefined): string | undefined {
   const code = entry?.code;
-  return String(typeof code === 'object' ? code.value : code);
+  return code === undefined ? undefined : String(typeof code === 'object' ? code.value : code);
 }
 
 /** Waits until Sideload's diagnostics of a file are as expected. Rejects with the last ones when that takes too long. */
