@@ -61,6 +61,15 @@ describe('folders that are pushed together', () => {
     for (const name of NAMES) assert.equal((await log.find(LOG.running(`${name} 1.0`, 'together'))).length, 1);
   }).timeout(60_000);
 
+  it('are not pushed by the button of a row that VS Code has forgotten', async () => {
+    await writeFile(join(folder('alpha'), 'worker.js'), worker('alpha', 0));
+    // As menus of rows call it: the row, and the selected rows where there are several.
+    await commands.executeCommand(COMMANDS.pushToRow, undefined, undefined);
+    assert.ok((await browser.ask('globalThis.build')).includes('alpha 1'));
+    await commands.executeCommand(COMMANDS.pushToRow, browser.row, undefined);
+    await browser.says('globalThis.build', 'alpha 0');
+  }).timeout(60_000);
+
   for (const mode of ['onSave', 'onBuild'] as const) {
     it(`are pushed alone after a change (${mode}): the other goes on running`, async () => {
       await set(SETTINGS.pushOnSave, mode);

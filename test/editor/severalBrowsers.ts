@@ -114,17 +114,4 @@ describe('a push to several browsers', () => {
     await log.find(LOG.running('Several 1.0', 'one'));
     assert.deepEqual(await two.ask('globalThis.build'), [39]);
   }).timeout(60_000);
-
-  it('is none where VS Code has forgotten the row that was clicked', async () => {
-    const [, two] = browsers;
-    assert.ok(two);
-    const log = await SideloadLog.fromNow();
-    // As menus of rows call it: the row, and the selected rows where there are several.
-    await commands.executeCommand(COMMANDS.pushToRow, undefined, undefined);
-    await commands.executeCommand(COMMANDS.pushToRow, two.row, undefined);
-    await two.says('globalThis.build', 51);
-    await log.find(LOG.running('Several 1.0', 'two'));
-    // A save that is seen once more may come after it.
-    assert.match((await log.find(LOG.packed))[0] ?? '', / to two: /);
-  }).timeout(60_000);
 });

@@ -52,7 +52,8 @@ export class Leases {
       if (isReleased) return;
       isReleased = true;
       this.#held -= 1;
-      if (mayReturn) this.#expect(mayReturn);
+      // The end of the service closes the connections of all leases.
+      if (mayReturn && Number.isFinite(this.#held)) this.#expect(mayReturn);
       this.#wait();
     };
   }
