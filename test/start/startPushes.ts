@@ -82,7 +82,7 @@ async function pushAndTell({ workbench }: StartedWindow, name: string, steps: St
   const push = await steps.step(
     `The ${name}`,
     () => pushByRow(workbench, BROWSER),
-    () => `Clicked Push Extension in the row: ${name} ended`,
+    () => `Clicked Push to This Browser in the row: ${name} ended`,
   );
   for (const question of push.asked) steps.say(`  VS Code asked: ${question}`);
   for (const line of push.lines) steps.say(`  ${line}`);
