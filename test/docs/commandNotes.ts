@@ -26,7 +26,7 @@ export const COMMAND_NOTES: Readonly<Record<keyof typeof COMMANDS, CommandNote>>
     does: 'Pushes to the browser of the focused row, else to the chosen ones, else to the only one that runs, else it asks.',
     takes: BROWSER,
   },
-  pushToRow: { does: 'As Push Extension, in the row of a browser.', takes: BROWSER },
+  pushToRow: { does: 'Pushes to the browser of the row.', takes: BROWSER },
   pushTo: { does: 'Pushes, and always asks to which browser.', takes: BROWSER },
   chooseBrowsers: { does: 'The browsers that pushes of this workspace go to: those that you tick.', takes: BROWSER },
   setTarget: { does: 'As Choose Browsers…, with one browser.', takes: BROWSER },

@@ -112,7 +112,7 @@ describe('the scroll controls', () => {
   }
 
   /** Until VS Code has learnt that the focus is in the panel, which the frame of the panel reports later; it would go back there then. */
-  const isActive = (): Promise<void> =>
+  const untilActive = (): Promise<void> =>
     shared.workbench.page
       .locator('.editor-group-container.active')
       .getByRole('tab', { name: BROWSER, selected: true })
@@ -258,7 +258,7 @@ describe('the scroll controls', () => {
     ];
     for (const [index, place] of places.entries()) {
       await place.focus();
-      await isActive();
+      await untilActive();
       await workbench.page.keyboard.press('Escape');
       await typeIntoEditor(`typed ${index}`);
     }
@@ -270,7 +270,7 @@ describe('the scroll controls', () => {
     await movePanel('Previous', 1);
     await keepsDraft();
     await panel.getByRole('application').focus();
-    await isActive();
+    await untilActive();
     await workbench.page.keyboard.press('Escape');
     await typeIntoEditor('typed after the panel had covered the editor');
     await workbench.page.locator('.tabs-container').getByRole('tab', { name: BROWSER }).click();

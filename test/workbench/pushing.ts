@@ -94,6 +94,8 @@ export async function createPushed({ workbench, server }: OpenWindow, name: stri
   await createBrowser(workbench, name);
   const push = await pushByRow(workbench, name);
   assert.ok(push.succeeded, push.status);
+  // On a busy machine, it comes after the status bar has changed.
+  await workbench.notification(MESSAGES.running);
   await workbench.clearNotifications();
   const local = await readLocalService(server.userDir);
   assert.ok(local, 'no local service is running');
