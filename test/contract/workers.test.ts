@@ -55,9 +55,10 @@ describe('WorkerWatch', function () {
     assert.equal((await watch.started(id)).state, 'running');
 
     const devtools = await DevTools.connect(browser.cdp_ws_url);
-    const url = `chrome-extension://${id}/page.html`;
-    const { targetId } = await devtools.result('Target.createTarget', { url });
+    const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
     const page = await devtools.attachTo(String(targetId));
+    // A page that is not loaded yet has no API to send a message with.
+    await page.show(`chrome-extension://${id}/page.html`);
     await devtools.result('ServiceWorker.enable', {}, page.sessionId);
     for (const round of [1, 2]) {
       watch.forget();
