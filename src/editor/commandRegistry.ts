@@ -4,6 +4,7 @@ import { fieldOf, listField, optionalText } from '../base/fields';
 import type { CommandId } from '../ids';
 import { ServiceError } from '../service/serviceErrors';
 import type { Failures } from './failures';
+import { isRow } from './lists/row';
 import { showInformation } from './notify';
 
 /** What a command does. Its argument is a tree row when it was run on one; otherwise it can be anything. */
@@ -31,7 +32,8 @@ export function registerCommands(
       commands.registerCommand(id, async (...args: readonly unknown[]) => {
         try {
           failures.forget(id);
-          if (!aboveViews.has(id) && isOfForgottenRow(args)) {
+          if (aboveViews.has(id) && isOfFocus(args)) return await handler();
+          if (isOfForgottenRow(args)) {
             showInformation(l10n.t('Nothing was done: VS Code was drawing this row again. Run the command once more.'));
             return undefined;
           }
@@ -47,9 +49,17 @@ export function registerCommands(
 }
 
 /**
+ * Whether a command comes from the button above a view, which passes the focused row if there is one, and the selected rows if there are several.
+ * A row has the focus because it was looked at: nobody has chosen it for a command of the whole view.
+ */
+function isOfFocus(args: readonly unknown[]): boolean {
+  return args.length === 2 && (args[0] === undefined || isRow(args[0]));
+}
+
+/**
  * Whether a menu has run a command on a row that VS Code no longer knew, as for a moment while it draws the row above. Menus of rows pass the row
  * and the selected ones, the latter undefined unless there are several. Nothing else passes two arguments that are undefined, but the buttons above
- * views, which pass the focused row if there is one.
+ * views.
  */
 function isOfForgottenRow(args: readonly unknown[]): boolean {
   return args.length === 2 && args.every((arg) => arg === undefined);

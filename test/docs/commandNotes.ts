@@ -23,7 +23,7 @@ export const COMMAND_NOTES: Readonly<Record<keyof typeof COMMANDS, CommandNote>>
     takes: BROWSER,
   },
   push: {
-    does: 'Pushes to the browser of the focused row, else to the chosen ones, else to the only one that runs, else it asks.',
+    does: 'Pushes to the chosen browsers, else to the only one that runs, else it asks.',
     takes: BROWSER,
   },
   pushToRow: { does: 'Pushes to the browser of the row.', takes: BROWSER },

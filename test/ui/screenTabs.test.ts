@@ -17,6 +17,9 @@ const BROWSER = 'tabs-browser';
 const MANY_TABS = 26;
 const IN_SIGHT_MS = 10_000;
 
+/** How long it may take until the bar shows that they were closed, in milliseconds. */
+const CLOSED_MS = 40_000;
+
 /** How long it may take until the screen shows a popup, in milliseconds. */
 const POPUP_LIMIT_MS = 60_000;
 
@@ -44,6 +47,7 @@ describe('the screen of a browser with many tabs, and of a popup with a field', 
 
   it('has the tab in front in sight also of 26, and room for New Tab beside them', async () => {
     const { panel, page, remote, shared } = stage;
+    const context = remote.contexts()[0] ?? assert.fail('the browser has no context');
     const tabs = panel.getByRole('tab');
     const front = panel.getByRole('tab', { selected: true });
     const isInSight = async (): Promise<boolean> => {
@@ -70,10 +74,18 @@ describe('the screen of a browser with many tabs, and of a popup with a field', 
       const button = await panel.getByRole('button', { name: SCREEN.newTab }).boundingBox();
       assert.ok(whole && button && button.x + button.width <= whole.x + whole.width, 'New Tab is out of sight');
     } finally {
-      const context = remote.contexts()[0] ?? assert.fail('the browser has no context');
       for (const other of context.pages()) if (other !== page) await other.close();
     }
-    await tabs.nth(1).waitFor({ state: 'detached' });
+    const browser = await remote.newBrowserCDPSession();
+    let shown = '';
+    const isOne = async (): Promise<boolean> => {
+      const count = await tabs.count();
+      const { targetInfos } = await browser.send('Target.getTargets');
+      const open = targetInfos.filter(({ type }) => type === 'page').length;
+      shown = `${count} of ${open} tabs, of which Playwright knows ${context.pages().length}`;
+      return count === 1;
+    };
+    await eventually(() => `the bar shows one tab: ${shown}`, isOne, CLOSED_MS);
   });
 
   it('shows the list of a field of the popup, at the field, and chooses from it', async () => {

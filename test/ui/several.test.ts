@@ -121,6 +121,18 @@ describe('pushing to several browsers from the window', () => {
     assert.doesNotMatch((await view.rows()).join('\n'), ROW_TEXTS.target('ui-left'));
   });
 
+  it('goes to the chosen ones by the button above the list, also when the row of another has the focus', async () => {
+    const { workbench } = shared;
+    await workbench.clearNotifications();
+    await workbench.editors.open('background.js');
+    await workbench.editors.appendLine('globalThis.severalBuild = 3;');
+    const view = await openBrowsers(workbench);
+    await view.row('ui-left').click();
+    await view.clickAction(commandTitle(COMMANDS.push));
+    await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', 'ui-right'));
+    assert.deepEqual(await builds('severalBuild'), [1, 3]);
+  });
+
   it('names another enabled copy of the extension, and removes it on request', async () => {
     const { workbench } = shared;
     const seen = await witness('ui-right');
@@ -145,7 +157,7 @@ describe('pushing to several browsers from the window', () => {
     } finally {
       await seen.close();
     }
-    assert.deepEqual(await builds('severalBuild'), [1, 2]);
+    assert.deepEqual(await builds('severalBuild'), [1, 3]);
   });
 
   it('ends when the last browser is unpinned', async () => {

@@ -25,7 +25,7 @@ import type { PushWiring } from './pushWiring';
 export class PushCommands {
   readonly handlers = {
     [COMMANDS.push]: (argument: unknown) => this.push(argument),
-    // A command of its own: a row that VS Code has forgotten must not push to another browser, and the button above the view has no row.
+    // A command of its own: a row that VS Code has forgotten must not push to another browser, and the button above the view goes to the chosen ones.
     [COMMANDS.pushToRow]: (row: unknown) => this.push(row),
     [COMMANDS.pushTo]: (argument: unknown) => this.pushTo(argument),
     [COMMANDS.chooseBrowsers]: (argument: unknown) => this.chooseBrowsers(argument),
