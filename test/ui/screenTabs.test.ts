@@ -17,7 +17,7 @@ const BROWSER = 'tabs-browser';
 const MANY_TABS = 26;
 const IN_SIGHT_MS = 10_000;
 
-/** How long it may take until the bar shows that they were closed, in milliseconds. */
+/** How long it may take until they are closed, in milliseconds. */
 const CLOSED_MS = 40_000;
 
 /** How long it may take until the screen shows a popup, in milliseconds. */
@@ -46,8 +46,14 @@ describe('the screen of a browser with many tabs, and of a popup with a field', 
   const take = (name: string): Promise<void> => stage.shared.workbench.picture(join(CACHE, 'ui', `screen-${name}.png`));
 
   it('has the tab in front in sight also of 26, and room for New Tab beside them', async () => {
-    const { panel, page, remote, shared } = stage;
-    const context = remote.contexts()[0] ?? assert.fail('the browser has no context');
+    const { panel, remote, shared } = stage;
+    const browser = await remote.newBrowserCDPSession();
+    // Playwright comes to know pages late when many are opened: 14 of 26 were still to come once.
+    const open = async (): Promise<string[]> => {
+      const { targetInfos } = await browser.send('Target.getTargets');
+      return targetInfos.filter(({ type }) => type === 'page').map(({ targetId }) => targetId);
+    };
+    const [first] = await open();
     const tabs = panel.getByRole('tab');
     const front = panel.getByRole('tab', { selected: true });
     const isInSight = async (): Promise<boolean> => {
@@ -74,18 +80,15 @@ describe('the screen of a browser with many tabs, and of a popup with a field', 
       const button = await panel.getByRole('button', { name: SCREEN.newTab }).boundingBox();
       assert.ok(whole && button && button.x + button.width <= whole.x + whole.width, 'New Tab is out of sight');
     } finally {
-      for (const other of context.pages()) if (other !== page) await other.close();
+      const areClosed = async (): Promise<boolean> => {
+        const others = (await open()).filter((targetId) => targetId !== first);
+        for (const targetId of others) await browser.send('Target.closeTarget', { targetId }).catch(() => undefined);
+        return others.length === 0;
+      };
+      await eventually('the other tabs are closed', areClosed, CLOSED_MS);
+      await browser.detach();
     }
-    const browser = await remote.newBrowserCDPSession();
-    let shown = '';
-    const isOne = async (): Promise<boolean> => {
-      const count = await tabs.count();
-      const { targetInfos } = await browser.send('Target.getTargets');
-      const open = targetInfos.filter(({ type }) => type === 'page').length;
-      shown = `${count} of ${open} tabs, of which Playwright knows ${context.pages().length}`;
-      return count === 1;
-    };
-    await eventually(() => `the bar shows one tab: ${shown}`, isOne, CLOSED_MS);
+    await tabs.nth(1).waitFor({ state: 'detached' });
   });
 
   it('shows the list of a field of the popup, at the field, and chooses from it', async () => {
