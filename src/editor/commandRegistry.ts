@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { commands, Disposable, type Extension } from 'vscode';
+import { commands, Disposable, Uri, type Extension } from 'vscode';
 import { fieldOf, listField, optionalText } from '../base/fields';
 import type { CommandId } from '../ids';
 import { ServiceError } from '../service/serviceErrors';
 import type { Failures } from './failures';
-import { isRow } from './lists/row';
 import { showInformation } from './notify';
 
 /** What a command does. Its argument is a tree row when it was run on one; otherwise it can be anything. */
@@ -50,10 +49,10 @@ export function registerCommands(
 
 /**
  * Whether a command comes from the button above a view, which passes the focused row if there is one, and the selected rows if there are several.
- * A row has the focus because it was looked at: nobody has chosen it for a command of the whole view.
+ * A row has the focus because it was looked at: nobody has chosen it for a command of the whole view. The menu of files passes a file in its place.
  */
 function isOfFocus(args: readonly unknown[]): boolean {
-  return args.length === 2 && (args[0] === undefined || isRow(args[0]));
+  return args.length === 2 && !(args[0] instanceof Uri);
 }
 
 /**

@@ -34,18 +34,14 @@ export function itemOf<K extends keyof Items>(argument: unknown, kind: K): Items
   return isNode(argument, kind) ? argument.item : undefined;
 }
 
-/** Whether a command's argument is a row of one of our lists: VS Code passes rows as the objects that they were. */
-export function isRow(value: unknown): value is Node<unknown> & { contextValue: string } {
+/** VS Code passes rows as the objects that they were, so their kind determines their item. */
+function isNode<K extends keyof Items>(value: unknown, kind: K): value is Node<Items[K]> {
   return (
     typeof value === 'object' &&
     value !== null &&
     'contextValue' in value &&
     typeof value.contextValue === 'string' &&
+    ROWS_OF[kind].includes(value.contextValue.replace(SUFFIXES, '')) &&
     'item' in value
   );
-}
-
-/** The kind of a row determines its item. */
-function isNode<K extends keyof Items>(value: unknown, kind: K): value is Node<Items[K]> {
-  return isRow(value) && ROWS_OF[kind].includes(value.contextValue.replace(SUFFIXES, ''));
 }
