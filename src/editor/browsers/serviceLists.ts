@@ -83,10 +83,11 @@ export class ServiceLists {
           return () => readContents(wiring, browser, this.#scripts, onFailure);
         }
         if (extension?.extension.enabled !== true) return undefined;
-        return () =>
+        return (isWanted) =>
           readContexts(wiring, extension, (tabs) => {
             const { id } = extension.browser;
-            if (this.#scripts.note(extension, tabs)) void this.browsers.redrawChildren(id);
+            // What was read for a row that was collapsed meanwhile would be shown on, since nothing is read for it any more.
+            if (isWanted() && this.#scripts.note(extension, tabs)) void this.browsers.redrawChildren(id);
           });
       },
       onCollapsed: (row) => this.#forgetScripts(row),

@@ -1,7 +1,10 @@
 import type { Node } from './nodes';
 
-/** Reads what is below a row and resolves to what draws it. Never rejects. */
-export type ReadChildren = () => Promise<() => Node<unknown>[]>;
+/**
+ * Reads what is below a row and resolves to what draws it. Never rejects. `isWanted`: whether the row is still expanded, and no later reading of it
+ * has begun; to be asked when something has been read.
+ */
+export type ReadChildren = (isWanted: () => boolean) => Promise<() => Node<unknown>[]>;
 
 /** What reads the rows below a row; undefined for a row that cannot be expanded. */
 export type ChildrenOf = (row: Node<unknown>) => ReadChildren | undefined;
@@ -12,9 +15,11 @@ interface Expanded {
   /** The rows below it that were drawn last. */
   drawn: readonly Node<unknown>[];
   reading: Promise<() => Node<unknown>[]>;
-  /** What is to replace `reading`. */
-  newest?: Promise<() => Node<unknown>[]>;
+  /** How many readings have begun; the last one is to replace `reading`. */
+  readings: number;
 }
+
+const NOTHING = Promise.resolve(() => []);
 
 /** The rows below rows: read when a row is expanded, and remembered until they are deleted. The ids of rows begin with that of the row above. */
 export class RowChildren {
@@ -28,12 +33,9 @@ export class RowChildren {
   }
 
   async of(row: Node<unknown>): Promise<Node<unknown>[]> {
-    const known = this.#expanded.get(row.id);
-    const reading = known?.reading ?? this.childrenOf(row)?.();
-    if (!reading) return [];
-    const expanded = known ?? { row, drawn: [], reading };
-    this.#expanded.set(row.id, expanded);
-    const rows = (await reading)();
+    const expanded = this.#expanded.get(row.id) ?? this.#expand(row);
+    if (!expanded) return [];
+    const rows = (await expanded.reading)();
     expanded.row = row;
     expanded.drawn = rows;
     return rows;
@@ -79,6 +81,23 @@ export class RowChildren {
     this.#expanded.clear();
   }
 
+  #expand(row: Node<unknown>): Expanded | undefined {
+    const read = this.childrenOf(row);
+    if (!read) return undefined;
+    const expanded: Expanded = { row, drawn: [], reading: NOTHING, readings: 0 };
+    this.#expanded.set(row.id, expanded);
+    expanded.reading = read(this.#begin(expanded));
+    return expanded;
+  }
+
+  /** Counts a reading that is about to begin; returns whether it is wanted from then on. */
+  #begin(expanded: Expanded): () => boolean {
+    const { id } = expanded.row;
+    expanded.readings += 1;
+    const { readings } = expanded;
+    return () => this.#expanded.get(id) === expanded && expanded.readings === readings;
+  }
+
   /** The expanded rows that are the row `id` or below it. */
   #within(id: string): string[] {
     return [...this.#expanded.keys()].filter((one) => one === id || one.startsWith(`${id}/`));
@@ -87,11 +106,12 @@ export class RowChildren {
   /** Resolves to the rows that must be drawn again; to none when a reading that began later replaces this one. */
   async #replace(id: string): Promise<readonly Node<unknown>[]> {
     const expanded = this.#expanded.get(id);
-    const newest = expanded && this.childrenOf(expanded.row)?.();
-    if (!newest) return [];
-    expanded.newest = newest;
+    const read = expanded && this.childrenOf(expanded.row);
+    if (!read) return [];
+    const isWanted = this.#begin(expanded);
+    const newest = read(isWanted);
     const fresh = (await newest)();
-    if (this.#expanded.get(id) !== expanded || expanded.newest !== newest) return [];
+    if (!isWanted()) return [];
     expanded.reading = newest;
     return update(expanded, fresh);
   }

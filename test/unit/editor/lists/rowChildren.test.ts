@@ -95,6 +95,24 @@ describe('the rows below a row', () => {
     assert.deepEqual(await again, []);
   });
 
+  it('are wanted of the newest reading alone, and as long as the row is expanded', async () => {
+    const wanted: (() => boolean)[] = [];
+    children = new RowChildren(() => (isWanted) => {
+      wanted.push(isWanted);
+      return Promise.resolve(() => [rowOf('browser/tab')]);
+    });
+    const areWanted = (): boolean[] => wanted.map((isWanted) => isWanted());
+    await children.of(parent);
+    await children.of(parent);
+    assert.deepEqual(areWanted(), [true]);
+    void children.readAgain(parent.id, true);
+    assert.deepEqual(areWanted(), [false, true]);
+    children.delete(parent.id);
+    assert.deepEqual(areWanted(), [false, false]);
+    await children.of(parent);
+    assert.deepEqual(areWanted(), [false, false, true]);
+  });
+
   it('may have rows below them, which are read again and deleted with them', async () => {
     await expand();
     const inner = rowOf('browser/extension');
