@@ -32,6 +32,8 @@ class KnownBrowser {
   readonly builds = new Map<string, RecordedBuild>();
   /** By folder on the browser that the next build goes to. */
   readonly spares = new Map<string, Promise<Spare | undefined>>();
+  /** Folders of uploads that have failed, and may still come. */
+  readonly unfinished = new Set<string>();
   wasReached = false;
 }
 
@@ -117,6 +119,19 @@ export class KnownBrowsers {
   /** Keeps a folder for the next build at `path`. `spare` must not reject. */
   keepSpare(browser: Browser, path: string, spare: Promise<Spare | undefined>): void {
     this.#of(browser).spares.set(path, spare);
+  }
+
+  /** An upload to the folder `path` has failed, but the service may still make the folder. */
+  noteUnfinished(browser: Browser, path: string): void {
+    this.#of(browser).unfinished.add(path);
+  }
+
+  /** The folders that were noted so, which are the caller's to remove. */
+  takeUnfinished(browser: Browser): readonly string[] {
+    const { unfinished } = this.#of(browser);
+    const paths = [...unfinished];
+    unfinished.clear();
+    return paths;
   }
 
   /** Chromium's event of a load may come late (C-LOAD-EVENT); the folder's time shows new files at once, but not a load of the same files. */

@@ -92,11 +92,28 @@ export async function stage(placement: Placement, signal?: AbortSignal): Promise
   progress?.begin(zip.length, { restarts: false });
   try {
     await to.service.uploadZip(to.browser.id, zip, staged.path, signal, progress?.sent);
-    return staged;
   } catch (error) {
-    await staged.discard();
+    await discardUpload(placement, staged.path, error);
     throw error;
   }
+  removeUnfinished(placement);
+  return staged;
+}
+
+/**
+ * Removes the folder of an upload that has failed. The service may still be unpacking what it has received, and make the folder after that: so it is
+ * removed once more when a later build has come through. Never rejects.
+ */
+export async function discardUpload(placement: Placement, path: string, error: unknown): Promise<void> {
+  const { browser, known } = placement.to;
+  if (!(error instanceof ServiceError) || error.mayHaveHappened) known.noteUnfinished(browser, path);
+  await discard(placement, path);
+}
+
+/** Removes what failed uploads to the browser have left, now that one has come through; nobody needs to wait for that. */
+export function removeUnfinished(placement: Placement): void {
+  const { browser, known } = placement.to;
+  for (const path of known.takeUnfinished(browser)) void discard(placement, path);
 }
 
 /** A build that is complete in the folder `path`, or will be before it is swapped. */

@@ -7,7 +7,7 @@ import { ServiceError } from '../../service/serviceErrors';
 import type { FileInfo } from '../../service/model';
 import type { PlacedFiles } from '../prepare/changes';
 import type { Spare } from './browserMachines';
-import { type Placement, type StagedFolder, stagedAt } from './place';
+import { discardUpload, removeUnfinished, type Placement, type StagedFolder, stagedAt } from './place';
 
 /** What makes a spare the next build. Paths are relative to it. */
 interface SpareChanges {
@@ -95,14 +95,16 @@ export async function stageOnSpare(
         limit(() => service.deleteDirectory(id, `${spare.path}/${path}`, signal)),
       ),
     ]);
-    if (isKnown) return staged;
+    if (isKnown) {
+      removeUnfinished(placement);
+      return staged;
+    }
     log.info('The spare folder on the browser has changed, so the whole extension is sent.');
   } catch (error) {
-    if (signal.aborted || !(error instanceof ServiceError)) {
-      await staged.discard();
-      throw error;
-    }
+    await discardUpload(placement, spare.path, error);
+    if (signal.aborted || !(error instanceof ServiceError)) throw error;
     log.info(`The spare folder on the browser cannot be used, so the whole extension is sent: ${String(error)}`);
+    return undefined;
   }
   await staged.discard();
   return undefined;

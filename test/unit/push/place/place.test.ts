@@ -143,6 +143,24 @@ describe('a later build', function () {
     assert.equal(at.script, OLD);
   });
 
+  it('removes what an upload before has left that failed and came all the same', async () => {
+    for (const kind of ['after', 'before'] as const) {
+      const at = new Placing([
+        { operation: 'uploadZip', kind: 'after' },
+        { operation: 'deleteDirectory', kind: 'before' },
+        { operation: 'uploadZip', kind },
+      ]);
+      const placement = at.placement();
+      await assert.rejects(at.wait(replaceFiles(placement)), ServiceError);
+      assert.deepEqual(at.service.names(), ['(new)', 'sample']);
+      await assert.rejects(at.wait(replaceFiles(placement)), ServiceError);
+      const staged = await at.wait(replaceFiles(placement));
+      await at.wait(staged.commit());
+      assert.deepEqual(at.service.names(), ['sample']);
+      assert.equal(at.script, NEW);
+    }
+  });
+
   it('is discarded when the signal aborts before the first rename', async () => {
     const abort = new AbortController();
     const act = (): void => {
