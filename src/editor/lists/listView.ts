@@ -15,8 +15,8 @@ import { RowChanges } from './rowChanges';
 import { RowChildren } from './rowChildren';
 import { treeItemOf } from './treeItem';
 
-/** How long VS Code may take to draw rows that it was given, in milliseconds. */
-const DRAWN_MS = 1000;
+/** After how many milliseconds VS Code may have drawn rows that it was given: usually at once, on a busy machine later. */
+const DRAWN_MS = [200, 1000, 4000];
 
 /**
  * A list of the service as a tree: loads its first page when it becomes visible and further ones on request, refreshes while it is
@@ -51,7 +51,7 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
   #again = false;
   #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #measuring: NodeJS.Timeout | undefined;
+  #measuring: NodeJS.Timeout[] = [];
 
   constructor(private readonly options: ListViewOptions<T>) {
     this.#children = new RowChildren(options.childrenOf ?? (() => undefined));
@@ -193,7 +193,7 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
   dispose(): void {
     this.#abort.abort();
     clearTimeout(this.#timer);
-    clearTimeout(this.#measuring);
+    this.#measuring.forEach(clearTimeout);
     this.#subscriptions.dispose();
   }
 
@@ -355,12 +355,13 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
    * the line for 0; the rows are then too high by as much, and when the focus comes back to one of them, the line is scrolled out of sight.
    */
   #measureMessageSoon(): void {
-    clearTimeout(this.#measuring);
-    this.#measuring = setTimeout(() => {
+    const measure = (): void => {
       const { message } = this.#view;
       // VS Code lays the view out again also for the same text.
       if (message) this.#view.message = message;
-    }, DRAWN_MS);
+    };
+    this.#measuring.forEach(clearTimeout);
+    this.#measuring = DRAWN_MS.map((ms) => setTimeout(measure, ms));
   }
 
   #describe(): void {
