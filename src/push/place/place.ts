@@ -93,7 +93,7 @@ export async function stage(placement: Placement, signal?: AbortSignal): Promise
   try {
     await to.service.uploadZip(to.browser.id, zip, staged.path, signal, progress?.sent);
   } catch (error) {
-    await discardUpload(placement, staged.path, error);
+    await discardUpload(placement, staged.path);
     throw error;
   }
   removeUnfinished(placement);
@@ -104,9 +104,9 @@ export async function stage(placement: Placement, signal?: AbortSignal): Promise
  * Removes the folder of an upload that has failed. The service may still be unpacking what it has received, and make the folder after that: so it is
  * removed once more when a later build has come through. Never rejects.
  */
-export async function discardUpload(placement: Placement, path: string, error: unknown): Promise<void> {
+export async function discardUpload(placement: Placement, path: string): Promise<void> {
   const { browser, known } = placement.to;
-  if (!(error instanceof ServiceError) || error.mayHaveHappened) known.noteUnfinished(browser, path);
+  known.noteUnfinished(browser, path);
   await discard(placement, path);
 }
 

@@ -101,7 +101,7 @@ export async function stageOnSpare(
     }
     log.info('The spare folder on the browser has changed, so the whole extension is sent.');
   } catch (error) {
-    await discardUpload(placement, spare.path, error);
+    await discardUpload(placement, spare.path);
     if (signal.aborted || !(error instanceof ServiceError)) throw error;
     log.info(`The spare folder on the browser cannot be used, so the whole extension is sent: ${String(error)}`);
     return undefined;

@@ -143,7 +143,7 @@ describe('a later build', function () {
     assert.equal(at.script, OLD);
   });
 
-  it('removes what an upload before has left that failed and came all the same', async () => {
+  it('removes what failed uploads have left, also where their removal failed', async () => {
     for (const kind of ['after', 'before'] as const) {
       const at = new Placing([
         { operation: 'uploadZip', kind: 'after' },
