@@ -8,6 +8,8 @@ export interface Demands {
   readonly skipUnchanged: boolean;
   /** Whether the extension is to have no access to files of the browser's machine. */
   readonly withoutFiles: boolean;
+  /** Whether the browser is still to be pushed to, asked when the build is there and nothing has been done in the browser. */
+  readonly isWanted: () => boolean;
   /** Other copies of the extension that are removed first. */
   readonly copies: readonly LoadedExtension[];
 }
@@ -19,6 +21,7 @@ export function joined(earlier: Demands, later: Demands): Demands {
     mustReload: earlier.mustReload || later.mustReload,
     skipUnchanged: earlier.skipUnchanged && later.skipUnchanged,
     withoutFiles: earlier.withoutFiles || later.withoutFiles,
+    isWanted: () => earlier.isWanted() || later.isWanted(),
     copies: [...earlier.copies, ...later.copies.filter(({ id }) => !known.has(id))],
   };
 }

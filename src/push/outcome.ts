@@ -27,13 +27,19 @@ export type PushStep =
   /** Copies of the extension were removed, which ran beside it under other ids. */
   | { step: 'removedCopies'; copies: readonly LoadedExtension[] };
 
+/** The push was cancelled; `notWanted`: the browser was no longer to be pushed to when the folder was packed. */
+export interface Cancelled {
+  kind: 'cancelled';
+  why?: 'notWanted';
+}
+
 /** Why a folder was not sent to any browser. */
 export type Refusal =
   | { kind: 'refusedByCheck'; findings: readonly Finding[] }
   | { kind: 'tooLarge'; message: string }
   | { kind: 'leftOut'; files: readonly LeftOut[] }
   | { kind: 'needsLocalhost'; uses: readonly LocalhostUse[] }
-  | { kind: 'cancelled' };
+  | Cancelled;
 
 /** Why it cannot be verified what a browser runs. */
 export type Unverifiable = 'noAddress' | 'unreachable' | 'policy';
@@ -69,7 +75,7 @@ export type DeliveryOutcome =
   | { kind: 'wrong'; reason: string }
   /** `by`: another extension of its set, which was refused. `isRestored`: by Chromium, so that what ran before was restored. */
   | { kind: 'heldBack'; by: string; isRestored: boolean }
-  | { kind: 'cancelled' };
+  | Cancelled;
 
 /** How a push ended that no error has ended. */
 export type KnownOutcome = Refusal | DeliveryOutcome;

@@ -84,7 +84,9 @@ export function outcomeText(outcome: KnownOutcome, browser: string, folder = '')
             outcome.by,
           );
     case 'cancelled':
-      return l10n.t('Cancelled.');
+      return outcome.why === 'notWanted'
+        ? l10n.t('Not pushed: {0} is no longer chosen.', browser)
+        : l10n.t('Cancelled.');
   }
 }
 

@@ -61,6 +61,8 @@ export interface PushOrder extends PrepareOrder, DeliveryOrder {
   withoutFiles?: boolean;
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload?: boolean;
+  /** Whether a browser is still to be pushed to, asked when its delivery begins: others may have been chosen since. By default it is. */
+  isWanted?: (browser: Browser) => boolean;
   /** Called with what was packed, before it is delivered. */
   onPacked?: (archive: Pick<Archive, 'digest' | 'zip' | 'zipBytes'>) => void;
   /** Called with the outcome in each browser as it comes; the next delivery to that browser waits for its promise. */
@@ -73,7 +75,8 @@ export type RunContext = SharedByPushes & PrepareContext;
 /** What an order demands of the delivery to a browser. */
 export function demandsOf(order: PushOrder, browser: Browser): Demands {
   const { mustReload = false, skipUnchanged, withoutFiles = false, copies } = order;
-  return { mustReload, skipUnchanged, withoutFiles, copies: copies?.get(browser.id) ?? [] };
+  const isWanted = (): boolean => order.isWanted?.(browser) ?? true;
+  return { mustReload, skipUnchanged, withoutFiles, isWanted, copies: copies?.get(browser.id) ?? [] };
 }
 
 /**
@@ -107,6 +110,7 @@ export class PushRun {
     const prepared = await preparing;
     if ('kind' in prepared)
       return { browser, folder: this.order.folder, outcome: prepared, isForAll: true, isTooLate: false };
+    if (!demands.isWanted()) return this.outcomeOf(browser, { kind: 'cancelled', why: 'notWanted' }, prepared);
     try {
       this.checkAddress(browser);
       const delivery = this.deliveryTo(browser, prepared, demands, new Cancellation(this.signal));

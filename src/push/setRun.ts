@@ -56,6 +56,11 @@ export class SetRun {
         return { browser, folder, outcome, isForAll: true, isTooLate: false };
       });
     }
+    if (!demands.some(({ isWanted }) => isWanted())) {
+      return ready.map(({ run, prepared }) =>
+        run.outcomeOf(browser, { kind: 'cancelled', why: 'notWanted' }, prepared),
+      );
+    }
     try {
       checkNames(ready);
       for (const { run } of ready) run.checkAddress(browser);

@@ -83,7 +83,7 @@ export function deliveryOf(
   const { tabs = 'visible', delivery = 'auto', confirmRestart = () => Promise.resolve('inPlace') } = how;
   const { mustReload = false, skipUnchanged = false, withoutFiles = false } = how;
   const order = { service, delivery, tabs, folderName, confirmRestart, onStep: () => undefined };
-  const demands = { mustReload, skipUnchanged, withoutFiles, copies: [] };
+  const demands = { mustReload, skipUnchanged, withoutFiles, isWanted: () => true, copies: [] };
   const shared = { connections, known, log, unchangedDigest: () => digest };
   return new Delivery(order, browser, prepared, demands, shared, cancellation);
 }

@@ -18,7 +18,7 @@ import { removeIfGone } from './gone';
 import { listRunning } from './pickBrowser';
 import { enteredRecords } from './pickRecord';
 import type { PushPins } from '../targets/pins';
-import type { PushTarget } from '../targets/target';
+import { isChosen, type PushTarget } from '../targets/target';
 
 type ListWiring = ContentWiring & { target: PushTarget; pins: PushPins };
 
@@ -251,7 +251,7 @@ async function setQuery<T extends Identified>(
 /** While browsers are pinned, the single target is not used. */
 function roleOf({ id }: Browser, pins: PushPins, target: PushTarget): PushRole {
   if (pins.has(id)) return 'pinned';
-  return pins.isEmpty && target.browserId === id ? 'target' : 'none';
+  return isChosen({ pins, target }, id) ? 'target' : 'none';
 }
 
 /** Sets the context keys that select the welcome text of an empty view. */

@@ -6,7 +6,7 @@ import type { Browser } from '../../service/model';
 import { createBrowser } from '../browsers/creating/createBrowser';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chooseBrowser, listRunning, pickBrowsers } from '../browsers/pickBrowser';
-import { findChosen } from '../targets/target';
+import { findChosen, isChosen } from '../targets/target';
 import { runBuild } from '../folder/packageScripts';
 import {
   chooseExtensionFolder,
@@ -219,11 +219,10 @@ export class PushCommands {
 
   /** Asks which browsers pushes go to; those that they go to now are ticked. */
   #pickChosen(): Promise<Browser[] | undefined> {
-    const { connection, pins, target } = this.wiring;
     return pickBrowsers(
-      connection,
+      this.wiring.connection,
       l10n.t('Select the browsers to push to (remembered for this workspace)'),
-      (id) => (pins.isEmpty ? id === target.browserId : pins.has(id)),
+      (id) => isChosen(this.wiring, id),
       () => createBrowser(this.wiring),
     );
   }

@@ -36,8 +36,11 @@ export class PushOnSave {
     this.#ended = new EndedBrowsers(wiring);
     this.#pushes = new SavedPushes(hostOf(wiring, this.#ended));
     wiring.localhost.gate.follow(() => this.#pushes.untilPushed());
+    const targetsChanged = (): void => this.#pushes.targetsChanged();
     wiring.own(
       this.#pushes,
+      wiring.target.onDidChange(targetsChanged),
+      wiring.pins.onDidChange(targetsChanged),
       workspace.onWillSaveTextDocument(({ document, reason }) => {
         this.#pushes.willSave(document.uri.toString(), reason === TextDocumentSaveReason.Manual);
       }),

@@ -29,6 +29,7 @@ import type { StatusBar } from './statusBar';
 import { PushReport } from './pushReport';
 import { recordOf, recordOfSet } from './recordOf';
 import { askToRestart, isUnused } from './restartQuestion';
+import { isChosen } from '../targets/target';
 import { stepLine, stepMessage } from './stepText';
 
 /** What a push uses. */
@@ -47,6 +48,8 @@ interface Request {
   copies?: Copies;
   /** Whether the extension is reloaded also when none of its files has changed. */
   mustReload?: boolean;
+  /** Nobody has asked for a push to just these browsers: one that is no longer chosen when the push has packed the files gets none. */
+  isToChosen?: boolean;
 }
 
 /** Runs pushes of the workspace: checks trust, saves files, shows progress, Problems entries and a report. */
@@ -137,7 +140,7 @@ export class Pusher {
   /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
   async pushSaved(extension: ExtensionFolder, browsers: readonly Browser[]): Promise<void> {
     requireTrust();
-    const outcomes = await this.#push({ extension, browsers, origin: 'save' });
+    const outcomes = await this.#push({ extension, browsers, origin: 'save', isToChosen: true });
     await openAfterPush(this.wiring, extension, outcomes, { mayAsk: false });
   }
 
@@ -177,13 +180,14 @@ export class Pusher {
     signal?: AbortSignal,
     showProgress: (message: string) => void = () => undefined,
   ): Promise<readonly BrowserOutcome[]> {
-    const { extension, browsers, origin, copies, mustReload = false } = request;
+    const { extension, browsers, origin, copies, mustReload = false, isToChosen = false } = request;
     const { workspaceFolder } = extension;
     const { connection, devTools, diagnostics, statusBar, target, log, records, localhost, history } = this.wiring;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
-    // Another service may be in use when the push ends.
+    // Another service may be in use when the push ends, and another browser be chosen.
     const { key } = connection;
+    const { browserId } = target;
     const [{ engine, watches }, service, connections] = await Promise.all([
       this.#load(),
       connection.client(),
@@ -218,6 +222,7 @@ export class Pusher {
         ...(access && { localhost: access }),
         skipUnchanged: origin === 'save',
         mustReload,
+        ...(isToChosen && { isWanted: ({ id }: Browser) => key === connection.key && isChosen(this.wiring, id) }),
         // Elsewhere, the files are those of the service's machine.
         withoutFiles: origin === 'agent' && connection.isLocal,
         ...(copies && { copies }),
@@ -247,8 +252,9 @@ export class Pusher {
     if (all.length > 1) for (const browser of browsers) this.#recordSet(extension, browser, outcomes, key);
     const [only] = outcomes;
     // An agent does not choose for the user.
-    const isChosen = browsers.length === 1 && origin !== 'agent' && key === connection.key;
-    if (isChosen && only && 'digest' in only.outcome) await target.remember(only.browser);
+    const isTarget =
+      browsers.length === 1 && origin !== 'agent' && key === connection.key && target.browserId === browserId;
+    if (isTarget && only && 'digest' in only.outcome) await target.remember(only.browser);
     this.#report.show(outcomes, origin, () => {
       this.#removeCopies(request, outcomes).catch((error: unknown) => {
         log.error(`Remove Other Copies: ${String(error)}`);
@@ -263,8 +269,9 @@ export class Pusher {
     const request = this.#requests.get(path);
     if (!request) return;
     log.warn(`The file watcher missed a change in ${path}; pushing again.`);
-    this.#push({ extension: request.extension, browsers: request.browsers, origin: 'save' }).catch((error: unknown) => {
-      log.error(`Push ${request.extension.workspaceFolder.name}: ${String(error)}`);
+    const { extension, browsers, isToChosen = false } = request;
+    this.#push({ extension, browsers, origin: 'save', isToChosen }).catch((error: unknown) => {
+      log.error(`Push ${extension.workspaceFolder.name}: ${String(error)}`);
     });
   }
 

@@ -39,6 +39,11 @@ export class PushTarget extends Choice<StoredBrowser> {
   }
 }
 
+/** Whether pushes go to a browser without asking: to the pinned ones, else to the target. */
+export function isChosen({ pins, target }: { pins: PushPins; target: PushTarget }, browserId: string): boolean {
+  return pins.isEmpty ? target.browserId === browserId : pins.has(browserId);
+}
+
 /** The browsers that the user chose for the pushes of this workspace. */
 export interface ChosenBrowsers {
   running: Browser[];

@@ -88,6 +88,8 @@ export class SavedPushes<
   readonly #timers = new Map<string, Timer>();
   /** The targets of the next push, by folder: requested while the quiet time runs. */
   readonly #targets = new Map<string, { askedAt: number; chosen: Promise<Targets> }>();
+  /** Counts how often others were chosen. */
+  #choices = 0;
   /** Documents whose last save was not by the user's hand. */
   readonly #autoSaved = new Set<string>();
   /** The keys of folders of whose extension something was saved or built that is not pushed yet. */
@@ -130,6 +132,12 @@ export class SavedPushes<
       if (this.#timers.has(folder.key)) return;
       this.#schedule(folder, this.#quietOf(folder, writes.quiet.ms), () => this.#onWritten(folder, writes));
     };
+  }
+
+  /** Other browsers are chosen: pushes that have not begun go to those. */
+  targetsChanged(): void {
+    this.#choices += 1;
+    this.#targets.clear();
   }
 
   /** Resolves when all that was saved or built until now is pushed, or is not going to be. */
@@ -268,11 +276,18 @@ export class SavedPushes<
     return chosen;
   }
 
-  async #push(folder: Folder, extension: Extension): Promise<void> {
-    if (this.#isDisposed) return;
+  /** The targets of a push that begins now. */
+  async #takeTargets(folder: Folder): Promise<Targets> {
     const targets = this.#askForTargets(folder);
     this.#targets.delete(folder.key);
-    const { running, ended } = await targets;
+    const choices = this.#choices;
+    await targets.catch(() => undefined);
+    return choices === this.#choices ? await targets : await this.#takeTargets(folder);
+  }
+
+  async #push(folder: Folder, extension: Extension): Promise<void> {
+    if (this.#isDisposed) return;
+    const { running, ended } = await this.#takeTargets(folder);
     if (this.#isDisposed) return;
     if (ended.length > 0) this.#tellEnded(extension, ended);
     else if (running.length === 0) {

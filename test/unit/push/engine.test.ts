@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import JSZip from 'jszip';
@@ -171,6 +171,32 @@ describe('the push engine', function () {
     const outcomes = await wait(Promise.all([running, ...waiting]));
     const workers = outcomes.map(([one]) => (one?.outcome.kind === 'running' ? one.outcome.worker : one?.outcome.kind));
     assert.deepEqual(workers, ['kept', 'running', 'running']);
+  });
+
+  it('does nothing in a browser that is no longer wanted when the folder is packed, unless a push that it replaces was to it', async () => {
+    const engine = engineOf();
+    const running = engine.push(orderOf());
+    await clock.idle();
+    let isWanted = true;
+    const how: Partial<PushOrder> = { browsers: machines.map(({ browser }) => browser), skipUnchanged: true };
+    const later = engine.push(orderOf({ ...how, isWanted: ({ id }) => id !== 'one' || isWanted }));
+    isWanted = false;
+    await write(2);
+    const [, ends] = await wait(Promise.all([running, later]));
+    const reasons = (outcomes: readonly BrowserOutcome[]): (string | undefined)[] =>
+      outcomes.map(({ outcome }) => ('why' in outcome ? outcome.why : outcome.kind));
+    assert.deepEqual(reasons(ends), ['notWanted', 'running']);
+    const before = uploads(machine(0));
+    const none = { ...orderOf(), isWanted: () => false };
+    const other = join(root, 'other');
+    await cp(folder, other, { recursive: true });
+    const sets = await wait(engine.pushSet([none, { ...none, folder: other }]));
+    assert.deepEqual(sets.map(reasons), [['notWanted'], ['notWanted']]);
+    assert.equal(uploads(machine(0)), before);
+    const again = engine.push(orderOf());
+    await clock.idle();
+    const both = [engine.push(orderOf()), engine.push({ ...none, skipUnchanged: true })];
+    assert.deepEqual((await wait(Promise.all([again, ...both]))).map(kinds), [['running'], ['running'], ['running']]);
   });
 
   it('takes browsers of two services with the same id for two: none waits for the other, or has what that one got', async () => {

@@ -258,6 +258,37 @@ describe('the browsers of a push after a save', () => {
     assert.deepEqual([window.asked, window.log], [2, ['1000: later']]);
   });
 
+  it('are those that were chosen last, also when others were asked for just before, or are being asked for', async () => {
+    const choose = (name: string): void => {
+      window.targets = () => Promise.resolve({ running: [name], ended: [] });
+      window.pushes.targetsChanged();
+    };
+    window.save();
+    await window.clock.advance(3);
+    choose('two');
+    await window.clock.advance(100);
+    const asking = controlled<Targets>();
+    window.targets = () => asking.promise;
+    window.save();
+    await window.clock.advance(50);
+    choose('three');
+    asking.resolve({ running: ['two'], ended: [] });
+    await window.clock.idle();
+    assert.deepEqual(window.log, ['5: two', '153: three']);
+  });
+
+  it('are asked for again when a service has not answered that is no longer in use', async () => {
+    const asking = controlled<Targets>();
+    window.targets = () => asking.promise.then(() => Promise.reject(new Error('no answer')));
+    window.save();
+    await window.clock.advance(5);
+    window.targets = () => Promise.resolve({ running: ['other'], ended: [] });
+    window.pushes.targetsChanged();
+    asking.resolve({ running: [], ended: [] });
+    await window.clock.idle();
+    assert.deepEqual(window.log, ['5: other']);
+  });
+
   it('are never others than those that the user chose: without one the push waits, and says so once in the log', async () => {
     window.targets = () => Promise.resolve({ running: [], ended: [] });
     for (let saves = 0; saves < 2; saves++) {
