@@ -232,20 +232,26 @@ describe('the live screen', () => {
   });
 
   walk.it('gives the page the size of its place, and follows that', 'screen', async () => {
-    const fits = async (): Promise<boolean> => {
+    const sizes = async (): Promise<string[]> => {
       const box = await picture.boundingBox();
-      const size = await page.evaluate<number[]>('[innerWidth, innerHeight]');
-      return box !== null && box.width === size[0] && box.height === size[1];
+      const size = await page.evaluate<string>('`${innerWidth} × ${innerHeight}`');
+      return [`${box?.width} × ${box?.height}`, size];
     };
-    await eventually('the page has the size of the picture', fits, REACH_LIMIT_MS);
+    const fits = async (): Promise<boolean> => {
+      const [shownIn, size] = await sizes();
+      return shownIn === size;
+    };
+    const followed = async (): Promise<string> =>
+      `the picture has the size of the page: ${(await sizes()).join(' and ')}`;
+    await eventually(followed, fits, REACH_LIMIT_MS);
     const before = await page.evaluate<number>('innerWidth');
     await shared.workbench.command('View: Toggle Primary Side Bar Visibility');
     await reaches(`innerWidth > ${before} + 100`);
-    await eventually('it has it again', fits, REACH_LIMIT_MS);
+    await eventually(followed, fits, REACH_LIMIT_MS);
     await shared.workbench.command('View: Toggle Primary Side Bar Visibility');
     await reaches(`innerWidth === ${before}`);
     // The picture shows the size of before until the next one comes.
-    await eventually('the picture follows', fits, REACH_LIMIT_MS);
+    await eventually(followed, fits, REACH_LIMIT_MS);
   });
 
   walk.it('shows the list of a field, which can be used by mouse and keyboard', 'screen', async () => {

@@ -22,6 +22,8 @@ export class PageSize {
   #restores = 0;
   /** The last view that the browser gave in place of this size, as long as that was not right since. */
   #other: ViewSize | undefined;
+  /** The view of the size before this one. */
+  #before: ViewSize | undefined;
 
   /** `requestFrame` has the browser send a picture of the page as it is. */
   constructor(
@@ -40,8 +42,10 @@ export class PageSize {
    * made larger, and the page in it, which notices nothing (C-FRAME-PIXELS).
    */
   async set(size: ShownSize | undefined): Promise<void> {
+    this.#before = this.#view();
     this.#size = size;
     this.#settle();
+    this.#restoreLater();
     await this.#send();
   }
 
@@ -51,7 +55,12 @@ export class PageSize {
    */
   noteView(view: ViewSize): void {
     const wanted = this.#view();
-    if (!wanted || isNear(view, wanted)) {
+    if (!wanted) {
+      // Any view can be that of the window; a frame with the size of before may have been under way.
+      if (this.#restores > 0 || !this.#before || !isNear(view, this.#before)) this.#settle();
+      return;
+    }
+    if (isNear(view, wanted)) {
       this.#settle();
       return;
     }
@@ -70,15 +79,20 @@ export class PageSize {
     this.#other = undefined;
   }
 
-  /** Also without another frame: a page that is not drawn again has none, while a busy browser may still lay out its window. */
+  /**
+   * Also without a frame: after one change of the size on another, Chromium may send none, and keep the size that it had in between (C-VIEW-CHANGES).
+   * A page that is not drawn again has none, either, while a busy browser may still lay out its window.
+   */
   #restoreLater(): void {
     if (this.#restores >= MOST_RESTORES) return;
     this.#restore = this.clock
       .after(RESTORE_MS * 2 ** this.#restores, () => {
         this.#restores += 1;
+        // The first answer to a frame of another size is a frame of this one, which need not be requested.
+        const isAnswered = this.#restores === 1 && this.#other !== undefined;
         const sent = this.#send().catch(() => undefined);
         // The view may have its size by now, without a frame: the page is not drawn again where it has kept its own.
-        if (this.#restores > 1) void sent.then(() => this.#restore && this.requestFrame());
+        if (!isAnswered) void sent.then(() => this.#restore && this.requestFrame());
         this.#restoreLater();
       })
       .unref();

@@ -251,6 +251,30 @@ describe('the picture of a page', () => {
     assert.equal(given(), 13);
   });
 
+  it('is requested when none has come since its size was changed, and the size is given again', async () => {
+    await clock.run(page.start(SIZE));
+    await frame();
+    await clock.run(page.resize({ width: 400, height: 300, ratio: 1 }));
+    const commands = (): number[] =>
+      ['Emulation.setDeviceMetricsOverride', 'Emulation.clearDeviceMetricsOverride', 'Page.startScreencast'].map(
+        countOf,
+      );
+    await clock.advance(299);
+    assert.deepEqual(commands(), [1, 0, 1]);
+    await clock.advance(1);
+    assert.deepEqual(commands(), [2, 0, 2]);
+    await frame(0, 2, { deviceWidth: 400, deviceHeight: 300 });
+    await clock.advance(60_000);
+    assert.deepEqual(commands(), [2, 0, 2]);
+    await clock.run(page.resize(undefined));
+    await frame(0, 2, { deviceWidth: 400, deviceHeight: 300 });
+    await clock.advance(300);
+    assert.deepEqual(commands(), [2, 2, 3], 'The frame was under way.');
+    await frame(0, 3, { deviceWidth: 400, deviceHeight: 300 });
+    await clock.advance(60_000);
+    assert.deepEqual(commands(), [2, 2, 3], 'The window is as large as that.');
+  });
+
   it('is none any more when it was stopped', async () => {
     await clock.run(page.start(SIZE));
     await clock.run(page.stop());
