@@ -20,6 +20,7 @@ import { browserLabel, browsersLabel } from '../lists/labels';
 import { withProgress } from '../notify';
 import type { ProblemWiring } from '../problems/problemWiring';
 import { readFolderSettings } from '../settings';
+import { isChosen } from '../targets/target';
 import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from '../../push/outcomeText';
@@ -29,7 +30,6 @@ import type { StatusBar } from './statusBar';
 import { PushReport } from './pushReport';
 import { recordOf, recordOfSet } from './recordOf';
 import { askToRestart, isUnused } from './restartQuestion';
-import { isChosen } from '../targets/target';
 import { stepLine, stepMessage } from './stepText';
 
 /** What a push uses. */
