@@ -132,14 +132,15 @@ export class QuickInput {
     await this.#rows().filter({ hasText: '..' }).first().waitFor();
     const title = this.#widget.locator('.quick-input-title');
     const dialog = title.getByText(await title.innerText(), { exact: true });
-    if (path !== undefined) await this.type(path);
     for (let attempt = 1; attempt < FILE_ATTEMPTS; attempt++) {
+      // It reads the folder again when a path is typed, also the same.
+      if (path !== undefined && (await this.#input().inputValue()) !== path) await this.type(path);
       await this.accept();
       try {
         await dialog.waitFor({ state: 'hidden', timeout: PALETTE_LIMIT_MS });
         return;
       } catch {
-        if (path !== undefined) await this.type(path);
+        // What was entered was ignored.
       }
     }
     await this.accept();
