@@ -34,6 +34,9 @@ const WINDOWS = `chrome.windows.getAll({ populate: true }).then((windows) => win
 /** How long a page may take to run the new script after a push, in milliseconds. */
 const OPENED_LIMIT_MS = 10_000;
 
+/** How long a page is busy when it loads, in milliseconds: longer than a push waits for it. */
+const BUSY_MS = 4000;
+
 /** How long after a page was opened it is pushed, in milliseconds: while it loads, or just after that. */
 const AFTER_OPENING_MS = [0, 50, 100, 200, 300, 400, 500];
 
@@ -65,6 +68,35 @@ describe('a push, with a page that was opened just now,', function () {
         await eventually(() => `opened ${afterMs} ms before, it has "${seen}", not "${title}"`, isNew, OPENED_LIMIT_MS);
         await at.look((connection) => connection.send('Target.closeTarget', { targetId }));
       }
+    } finally {
+      site.close();
+    }
+  });
+
+  it('has it reloaded when it answers, with a content script of before whose page has kept it busy', async () => {
+    const at = stage();
+    const site = await startSite(
+      `<p>Busy</p><script>for (const end = Date.now() + ${BUSY_MS}; Date.now() < end; );</script>`,
+    );
+    const script = (title: string): Promise<void> =>
+      at.write('own.js', `addEventListener('load', () => { document.title = '${title}'; });`);
+    try {
+      const run = { matches: ['http://127.0.0.1/*'], run_at: 'document_start' };
+      await at.editManifest({ content_scripts: [{ ...run, js: ['own.js'] }] });
+      await script('before');
+      await at.mustRun();
+      const { targetId } = await at.look((connection) => connection.send('Target.createTarget', { url: site.url }));
+      await delay(500);
+      await script('after');
+      await at.mustRun();
+      let seen = '';
+      const isNew = async (): Promise<boolean> => {
+        const { targetInfo } = await at.look((connection) => connection.send('Target.getTargetInfo', { targetId }));
+        seen = targetInfo.title;
+        return seen === 'after';
+      };
+      await eventually(() => `it has "${seen}"`, isNew, 2 * BUSY_MS + OPENED_LIMIT_MS);
+      await at.look((connection) => connection.send('Target.closeTarget', { targetId }));
     } finally {
       site.close();
     }

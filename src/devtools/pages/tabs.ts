@@ -4,7 +4,7 @@ import { inTime } from '../../base/clock';
 import { pageState } from '../inPage/pageCalls';
 import { attach } from '../protocol/attach';
 import type { CDPSession, Connection, Protocol } from '../protocol/connect';
-import { peek } from '../protocol/evaluate';
+import { evaluate, peek } from '../protocol/evaluate';
 import { extensionOf } from '../protocol/extensionUrl';
 import { isHiddenPage } from '../protocol/hiddenPage';
 import { callOf } from '../protocol/pageCall';
@@ -261,6 +261,29 @@ async function navigate(connection: Connection, page: Page, url: string): Promis
   }
 }
 
+/**
+ * What a page says of itself: whether it can be seen, and whether content scripts of the extension `id` run in it. Resolves when it answers, which
+ * one does not as long as its thread is busy, or a dialog is open. Rejects when it was closed.
+ */
+export async function untilAnswered(
+  { session }: HeldPage,
+  id: string,
+): Promise<Pick<ContentScriptTab, 'isVisible'> & { isOurs: boolean }> {
+  const scripts = followScripts(session, id);
+  const asked = evaluate(session, callOf(pageState));
+  const [{ isVisible }] = await Promise.all([asked, session.send('Runtime.enable')]);
+  return { isVisible, isOurs: scripts.isOurs };
+}
+
+/** Notes whether scripts of the extension `id` run in a page: once `Runtime.enable` is answered, which comes after the events of all contexts. */
+function followScripts(session: CDPSession, id: string): { readonly isOurs: boolean } {
+  const scripts = { isOurs: false };
+  session.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
+    scripts.isOurs ||= context.origin === `chrome-extension://${id}`;
+  });
+  return scripts;
+}
+
 async function contentScriptTabOf(
   { connection, clock }: Pick<BrowserLink, 'connection' | 'clock'>,
   page: Page,
@@ -270,15 +293,12 @@ async function contentScriptTabOf(
   const held = await HeldPage.hold(connection, page);
   try {
     const { session } = held;
-    let isOurs = false;
-    session.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
-      isOurs ||= context.origin === `chrome-extension://${id}`;
-    });
+    const scripts = followScripts(session, id);
     const asked = peek(session, callOf(pageState), clock);
-    // The events of all existing contexts come before the answer. A page of others may never answer, such as one that shows a dialog.
+    // A page of others may never answer, such as one that shows a dialog.
     await inTime(session.send('Runtime.enable'), ANSWER_LIMIT_MS, clock);
-    const mayRun = isOurs || runsAt(page.url);
-    const state = mayRun ? await asked : undefined;
+    const { isOurs } = scripts;
+    const state = isOurs || runsAt(page.url) ? await asked : undefined;
     const isLoading = !isOurs && state !== undefined && state.readyState !== 'complete';
     if (isOurs || isLoading) return { held, isVisible: state?.isVisible === true, isLoading };
   } catch {

@@ -1,7 +1,7 @@
+import { inTime } from '../../base/clock';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { closeHiddenPages } from '../../devtools/protocol/hiddenPage';
-import { peek } from '../../devtools/protocol/evaluate';
 import { injectContentScripts } from '../../devtools/extensions/inject';
 import { KeptTab } from '../../devtools/pages/keptTab';
 import { isConnectedToServer } from '../../devtools/pages/openSockets';
@@ -10,12 +10,13 @@ import { reopenSidePanels, shownSidePanels, type SidePanel, stillOpen } from '..
 import {
   type ContentScriptTab,
   type ExtensionPage,
-  type HeldPage,
+  HeldPage,
   type Page,
   holdContentScriptTabs,
   holdPages,
   listExtensionPages,
   reopenTabs,
+  untilAnswered,
   webPages,
 } from '../../devtools/pages/tabs';
 import { WorkerWatch } from '../../devtools/workers/workers';
@@ -28,6 +29,10 @@ import { type KnownBuild, type ReloadKind, type ReloadNeed, textsOf } from '../p
 import { injectable } from '../prepare/injectableScripts';
 import type { StagedBuild } from '../place/place';
 import type { PushLink } from '../pushLink';
+
+/** How long a push waits for a page to say whether it runs content scripts, in milliseconds, and how long that is waited for at all. */
+const ANSWER_MS = 1000;
+const LATE_ANSWER_MS = 30_000;
 
 /** What a browser needs for a build once its files are there. */
 export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
@@ -71,8 +76,11 @@ export interface BrowserSnapshot {
   sidePanels: SidePanel[];
   /** The tabs that run its content scripts and need the new ones. */
   contentScriptTabs: ContentScriptTab[];
-  /** The pages that have come to an address since where the extension has content scripts, and that may have run those of before. */
-  latePages: () => Promise<readonly Page[]>;
+  /**
+   * The pages at addresses where the extension has content scripts that may have run those of before: `isNew` for those that have come there
+   * since, and else those that ran none, or have not answered in time.
+   */
+  latePages: () => Promise<readonly { page: Page; isNew: boolean }[]>;
   /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. */
   watch: WorkerWatch | undefined;
   /** Whether the new worker runs only in Developer mode, so that the load need not wait for that. */
@@ -144,8 +152,8 @@ export async function takeSnapshot(
       if (!before) return [];
       const seen = new Map(before.map(({ targetId, url }) => [targetId, url]));
       const known = new Set(found.map(({ held }) => held.page.targetId));
-      const isLate = ({ targetId, url }: Page): boolean => seen.get(targetId) !== url && !known.has(targetId);
-      return (await webPages(link)).filter((page) => runsAt(page.url) && isLate(page));
+      const pages = (await webPages(link)).filter(({ targetId, url }) => runsAt(url) && !known.has(targetId));
+      return pages.map((page) => ({ page, isNew: seen.get(page.targetId) !== page.url }));
     },
     watch,
     isHolding,
@@ -191,7 +199,7 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
     if (loaded) void link.pauseErrors(loaded.id);
     const { extensionId, enabled } = await requestReload(placed);
     const back = bringBack(snapshot);
-    const late = reloadLate(placed);
+    const late = reloadLate(placed, extensionId);
     const reloaded = tabs === 'inject' ? undefined : reloadTabs(placed, snapshot.contentScriptTabs);
     const finish = async (): Promise<void> => {
       // The new worker has had its time to set the options of its panels.
@@ -302,23 +310,37 @@ async function reloadTabs(
   await Promise.all(running.map(({ held }) => held.reload()));
 }
 
-/** Reloads the pages that have come while Chromium loaded the build: all, or those that can be seen. Never rejects. */
-async function reloadLate(placed: Placed): Promise<void> {
-  const { tabs, snapshot } = placed;
-  const { connection, clock } = snapshot.link;
-  const late = await snapshot.latePages().catch(() => []);
-  const pages = await holdPages(connection, late);
-  const seen = await Promise.all(
-    pages.map(async ({ held }) => {
-      const isVisible = (await peek(held.session, 'document.visibilityState', clock)) === 'visible';
-      return { held, isVisible };
-    }),
-  );
-  await reloadTabs(
-    placed,
-    seen.filter(({ isVisible }) => isVisible || tabs === 'all'),
-  );
-  await Promise.all(pages.map(({ held }) => held.release()));
+/**
+ * Reloads the pages that may have run content scripts of before when nobody saw it: all, or those that can be seen. Those that do not answer now
+ * are reloaded when they do. Never rejects.
+ */
+async function reloadLate(placed: Placed, extensionId: string): Promise<void> {
+  const { latePages, link } = placed.snapshot;
+  const late = await latePages().catch(() => []);
+  const reloads = late.map((one) => reloadAnswered(placed, extensionId, one).catch(() => undefined));
+  await inTime(Promise.all(reloads), ANSWER_MS, link.clock);
+}
+
+/** Reloads such a page once it answers. Rejects when it was closed. */
+async function reloadAnswered(
+  placed: Placed,
+  extensionId: string,
+  { page, isNew }: { page: Page; isNew: boolean },
+): Promise<void> {
+  const { connection, clock } = placed.snapshot.link;
+  const held = await HeldPage.hold(connection, page);
+  try {
+    const answer = await inTime(untilAnswered(held, extensionId), LATE_ANSWER_MS, clock);
+    if (!answer) {
+      placed.delivery.log.warn(
+        'A page does not answer, and is not reloaded: it may keep the content scripts of before.',
+      );
+    } else if ((isNew || answer.isOurs) && (answer.isVisible || placed.tabs === 'all')) {
+      await reloadTabs(placed, [{ held }]);
+    }
+  } finally {
+    await held.release();
+  }
 }
 
 /** Injects the new content scripts into the open tabs by the extension's new worker; reloads the visible tabs where that fails. */
