@@ -74,7 +74,10 @@ export class PushReport {
     if (sentenceFor(outcome.error) === undefined && stack !== undefined) this.log.error(stack);
   }
 
-  /** Shows how a push ended in all its browsers that were still chosen when it began there. `removeCopies` is called when the user chooses to remove other copies. */
+  /**
+   * Shows how a push ended in all its browsers that were still chosen when it began there. `removeCopies` is called when the user chooses to remove
+   * other copies.
+   */
   show(all: readonly BrowserOutcome[], origin: PushOrigin, removeCopies: () => void): void {
     const outcomes = all.filter(({ outcome }) => outcome.kind !== 'cancelled' || outcome.why !== 'notWanted');
     if (outcomes.length === 0) return;

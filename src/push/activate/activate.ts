@@ -8,6 +8,7 @@ import { isConnectedToServer } from '../../devtools/pages/openSockets';
 import { registeredFiles } from '../../devtools/extensions/registered';
 import { reopenSidePanels, shownSidePanels, type SidePanel, stillOpen } from '../../devtools/extensions/sidePanels';
 import {
+  ANSWER_LIMIT_MS,
   type ContentScriptTab,
   type ExtensionPage,
   HeldPage,
@@ -30,8 +31,7 @@ import { injectable } from '../prepare/injectableScripts';
 import type { StagedBuild } from '../place/place';
 import type { PushLink } from '../pushLink';
 
-/** How long a push waits for a page to say whether it runs content scripts, in milliseconds, and how long that is waited for at all. */
-const ANSWER_MS = 1000;
+/** How long after a push a page is still reloaded that has not answered before, in milliseconds. */
 const LATE_ANSWER_MS = 30_000;
 
 /** What a browser needs for a build once its files are there. */
@@ -318,7 +318,7 @@ async function reloadLate(placed: Placed, extensionId: string): Promise<void> {
   const { latePages, link } = placed.snapshot;
   const late = await latePages().catch(() => []);
   const reloads = late.map((one) => reloadAnswered(placed, extensionId, one).catch(() => undefined));
-  await inTime(Promise.all(reloads), ANSWER_MS, link.clock);
+  await inTime(Promise.all(reloads), ANSWER_LIMIT_MS, link.clock);
 }
 
 /** Reloads such a page once it answers. Rejects when it was closed. */
@@ -333,7 +333,7 @@ async function reloadAnswered(
     const answer = await inTime(untilAnswered(held, extensionId), LATE_ANSWER_MS, clock);
     if (!answer) {
       placed.delivery.log.warn(
-        'A page does not answer, and is not reloaded: it may keep the content scripts of before.',
+        'A page does not answer and was not reloaded, so it may keep the content scripts of before. Reload it by hand.',
       );
     } else if ((isNew || answer.isOurs) && (answer.isVisible || placed.tabs === 'all')) {
       await reloadTabs(placed, [{ held }]);
