@@ -67,9 +67,10 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
         // VS Code may have asked for the rows before it says that they are visible.
         if (this.#view.visible && !this.#loading) void this.refresh();
       }),
+      this.#view.onDidExpandElement(({ element }) => this.#children.expand(element.id)),
       this.#view.onDidCollapseElement(({ element }) => {
         // VS Code keeps what was below the row, and would show it again without asking.
-        if (this.#children.delete(element.id)) this.#changes.some([element]);
+        if (this.#children.collapse(element.id)) this.#changes.some([element]);
         options.onCollapsed?.(element);
       }),
       options.connection.onDidChange(() => {

@@ -21,10 +21,12 @@ interface Expanded {
 
 const NOTHING = Promise.resolve(() => []);
 
-/** The rows below rows: read when a row is expanded, and remembered until they are deleted. The ids of rows begin with that of the row above. */
+/** The rows below rows: read when a row is expanded, and remembered until it is collapsed. The ids of rows begin with that of the row above. */
 export class RowChildren {
   /** By the id of the row above. */
   readonly #expanded = new Map<string, Expanded>();
+  /** The ids of rows that were collapsed since they were expanded last. */
+  readonly #collapsed = new Set<string>();
 
   constructor(private readonly childrenOf: ChildrenOf) {}
 
@@ -56,7 +58,7 @@ export class RowChildren {
     const expanded = this.#expanded.get(id);
     if (!expanded) return [];
     if (!isSeen) {
-      this.delete(id);
+      this.#delete(id);
       return [expanded.row];
     }
     return (await Promise.all(this.#within(id).map((one) => this.#replace(one)))).flat();
@@ -70,22 +72,36 @@ export class RowChildren {
     return this.#expanded.get(id) === expanded ? update(expanded, fresh) : [];
   }
 
-  /** Deletes what is below a row, and below the rows there. Returns whether it had been read. */
-  delete(id: string): boolean {
-    const isKnown = this.#expanded.has(id);
-    for (const one of this.#within(id)) this.#expanded.delete(one);
-    return isKnown;
+  /** To be called before the rows below a row that was expanded are asked for. */
+  expand(id: string): void {
+    this.#collapsed.delete(id);
+  }
+
+  /**
+   * Deletes what is below a row, and below the rows there, and remembers nothing of them until it is expanded: VS Code may still ask for them, when
+   * it has drawn the row above. Returns whether it had been read.
+   */
+  collapse(id: string): boolean {
+    this.#collapsed.add(id);
+    return this.#delete(id);
   }
 
   clear(): void {
     this.#expanded.clear();
+    this.#collapsed.clear();
+  }
+
+  #delete(id: string): boolean {
+    const isKnown = this.#expanded.has(id);
+    for (const one of this.#within(id)) this.#expanded.delete(one);
+    return isKnown;
   }
 
   #expand(row: Node<unknown>): Expanded | undefined {
     const read = this.childrenOf(row);
     if (!read) return undefined;
     const expanded: Expanded = { row, drawn: [], reading: NOTHING, readings: 0 };
-    this.#expanded.set(row.id, expanded);
+    if (!this.#isHidden(row.id)) this.#expanded.set(row.id, expanded);
     expanded.reading = read(this.#begin(expanded));
     return expanded;
   }
@@ -98,9 +114,14 @@ export class RowChildren {
     return () => this.#expanded.get(id) === expanded && expanded.readings === readings;
   }
 
+  /** Whether a row, or one above it, was collapsed. */
+  #isHidden(id: string): boolean {
+    return [...this.#collapsed].some((one) => isWithin(id, one));
+  }
+
   /** The expanded rows that are the row `id` or below it. */
   #within(id: string): string[] {
-    return [...this.#expanded.keys()].filter((one) => one === id || one.startsWith(`${id}/`));
+    return [...this.#expanded.keys()].filter((one) => isWithin(one, id));
   }
 
   /** Resolves to the rows that must be drawn again; to none when a reading that began later replaces this one. */
@@ -115,6 +136,11 @@ export class RowChildren {
     expanded.reading = newest;
     return update(expanded, fresh);
   }
+}
+
+/** Whether the row `id` is the row `above`, or below it. */
+function isWithin(id: string, above: string): boolean {
+  return id === above || id.startsWith(`${above}/`);
 }
 
 /**

@@ -90,7 +90,7 @@ describe('the rows below a row', () => {
     assert.equal(answers.length, 0);
     await expand();
     const again = children.readAgain(parent.id, true);
-    children.delete(parent.id);
+    children.collapse(parent.id);
     answers[1]?.('second');
     assert.deepEqual(await again, []);
   });
@@ -107,10 +107,31 @@ describe('the rows below a row', () => {
     assert.deepEqual(areWanted(), [true]);
     void children.readAgain(parent.id, true);
     assert.deepEqual(areWanted(), [false, true]);
-    children.delete(parent.id);
+    children.collapse(parent.id);
     assert.deepEqual(areWanted(), [false, false]);
+    children.expand(parent.id);
     await children.of(parent);
     assert.deepEqual(areWanted(), [false, false, true]);
+  });
+
+  it('are answered, but neither wanted nor read again, where they are asked for after the row was collapsed', async () => {
+    const wanted: (() => boolean)[] = [];
+    children = new RowChildren(() => (isWanted) => {
+      wanted.push(isWanted);
+      return Promise.resolve(() => [rowOf('browser/extension')]);
+    });
+    const inner = rowOf('browser/extension');
+    await children.of(parent);
+    children.collapse(parent.id);
+    for (const row of [parent, inner]) {
+      assert.equal((await children.of(row)).length, 1);
+      assert.deepEqual(await children.readAgain(row.id, true), []);
+    }
+    assert.equal(wanted.length, 3);
+    assert.ok(wanted.every((isWanted) => !isWanted()));
+    children.expand(parent.id);
+    await children.of(parent);
+    assert.equal(wanted[3]?.(), true);
   });
 
   it('may have rows below them, which are read again and deleted with them', async () => {
@@ -130,7 +151,7 @@ describe('the rows below a row', () => {
       (await children.of(inner)).map(({ id }) => id),
       ['browser/extension/other leaf'],
     );
-    children.delete(parent.id);
+    children.collapse(parent.id);
     assert.deepEqual(await children.readAgain(inner.id, true), []);
   });
 
@@ -140,7 +161,7 @@ describe('the rows below a row', () => {
     const expanding = children.of(other);
     answers[1]?.('first');
     await expanding;
-    children.delete(parent.id);
+    children.collapse(parent.id);
     const again = children.readAgain(other.id, true);
     answers[2]?.('second');
     assert.deepEqual(await again, [other]);
