@@ -13,9 +13,9 @@ import {
   type Protocol,
   realWiring,
 } from '../devtools/protocol/connect';
-import type { DevToolsAddress } from '../service/devToolsAddress';
+import type { BridgeOptions } from './bridgeOptions';
 import { CarriedSockets } from './carriedSockets';
-import { forward, ForwardError, type ForwardOptions } from './forward';
+import { forward, ForwardError } from './forward';
 import { changedAnswer, faultAnswer, fulfilmentOf, mapAnswer } from './fulfilment';
 import { type Allowed, type Asker, isOwn, type Refusal, verdictOf } from './askers';
 import { isFrameOfOwn } from './ownFrames';
@@ -38,24 +38,6 @@ const TARGET_LIMIT_MS = 2000;
 
 /** How long last answers may take to be sent, in milliseconds. */
 const FAREWELL_MS = 200;
-
-export interface BridgeOptions {
-  /** The address of the browser's DevTools now; undefined when the browser has ended for good. */
-  address: () => Promise<DevToolsAddress | undefined>;
-  /** The ports of this machine that the browser may reach. */
-  ports: readonly number[];
-  /** The extensions that may ask, and the origins of the pages that may, besides those of the ports themselves. */
-  extensionIds: readonly string[];
-  pageOrigins?: readonly string[];
-  /** The folder of the requests that carry websockets, when code that runs already knows it; a new one by itself. */
-  folder?: string;
-  /** Whether code of the browser is debugged now: its workers are left alone then, and source maps stay in what is answered. */
-  isDebugged?: () => boolean;
-  /** Awaited before a message of a server's websocket is handed over: the files that it speaks of must have arrived in the browser. */
-  beforeMessage?: () => Promise<void>;
-  log: { debug: (text: string) => void };
-  forward?: ForwardOptions;
-}
 
 interface BridgeEvents {
   /** It has ended: it was closed, or the browser has ended. */
@@ -317,7 +299,12 @@ export class Bridge {
       const answered = this.#sockets.answer(request, this.#end.signal).then(async (answer) => {
         const opened = this.#sockets.openedBy(request, answer);
         if (opened && this.#noteStorm('socket', who, request, opened)) this.#sockets.closeOf(frameId);
-        await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
+        try {
+          await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
+        } catch (error) {
+          this.#sockets.forgetOpened(answer);
+          throw error;
+        }
       });
       this.#held.add(answered);
       await answered.finally(() => this.#held.delete(answered));

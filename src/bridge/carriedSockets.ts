@@ -90,6 +90,11 @@ export class CarriedSockets {
     return URL.canParse(address) && messagesIn(body)[0]?.kind === KIND.begin ? new URL(address) : undefined;
   }
 
+  /** Closes the channel that was opened by an answer which has not arrived: its page has gone, and never asks for what comes. */
+  forgetOpened({ body }: Answer): void {
+    this.#drop(idIn(messagesIn(body)[0]));
+  }
+
   /** The answer to a request that is one of theirs, and of a socket that has ended. */
   refusal(request: PausedRequest): Answer {
     return answerOf(undefined, headOf(request));
@@ -127,8 +132,7 @@ export class CarriedSockets {
     if (!carried) {
       const lastId = headers.get('last-event-id') ?? '';
       first = await this.#open(frameId, (end) => this.#openEvents(request, url, lastId, end), source);
-      const [id = ''] = String(messagesIn(first)[0]?.content).split('\n');
-      carried = this.#all.get(id);
+      carried = this.#all.get(idIn(messagesIn(first)[0]));
     }
     if (!carried) return heldAnswer(messagesIn(first), originHeaders(request));
     const more = messagesIn(await this.#poll(carried, signal, carried.arrived));
@@ -291,6 +295,11 @@ function acknowledge(carried: Carried, count: number): void {
   const more = Math.min(Math.max(0, count - carried.arrived), carried.waiting.length);
   carried.waiting.splice(0, more);
   carried.arrived += more;
+}
+
+/** The id of the channel that a message begins; empty for none. */
+function idIn(message: SocketMessage | undefined): string {
+  return message?.kind === KIND.begin ? (message.content.toString().split('\n')[0] ?? '') : '';
 }
 
 /** The page of a content script is of another origin, and may send its cookies. */

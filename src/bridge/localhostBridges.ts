@@ -4,7 +4,8 @@ import { type BrowserKey, browserKey } from '../service/browserKey';
 import { devToolsAddress, type DevToolsAddress } from '../service/devToolsAddress';
 import type { Browser } from '../service/model';
 import { ServiceError } from '../service/serviceErrors';
-import { Bridge, type BridgeOptions } from './bridge';
+import { Bridge } from './bridge';
+import type { BridgeOptions } from './bridgeOptions';
 import { hostsOf, withSocketShim } from './socketShim';
 
 /** How often, while a browser cannot be reached, its service is asked whether it has ended, in milliseconds. */

@@ -1,5 +1,6 @@
 // Covers: src/bridge, src/devtools/inPage/socketCalls.ts
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withSocketShim } from '../../src/bridge/socketShim';
@@ -24,6 +25,8 @@ const SCRIPT = `globalThis.said = [];
 describe('server-sent events over a bridge', function () {
   this.timeout(120_000);
   let stage: BridgeStage;
+  /** Those that were asked for and are not answered yet. */
+  const unanswered: ServerResponse[] = [];
   /** The streams that are open, the newest last. */
   const streams = new Set<ServerResponse>();
   const asked: { lastId: string | undefined; cookie: string | undefined }[] = [];
@@ -35,7 +38,8 @@ describe('server-sent events over a bridge', function () {
         response.writeHead(200, { 'content-type': 'text/event-stream', 'set-cookie': 'seen=1' }).flushHeaders();
         streams.add(response);
         response.on('close', () => streams.delete(response));
-      } else if (path === '/none') response.writeHead(204).end();
+      } else if (path === '/late') unanswered.push(response);
+      else if (path === '/none') response.writeHead(204).end();
       else if (path === '/page') {
         const page = `<title>Events</title><script>document.cookie = 'own=1'; ${SCRIPT}</script>`;
         response.setHeader('content-type', 'text/html').end(page);
@@ -52,6 +56,7 @@ describe('server-sent events over a bridge', function () {
 
   beforeEach(() => {
     asked.length = 0;
+    unanswered.length = 0;
     streams.clear();
   });
 
@@ -106,8 +111,30 @@ describe('server-sent events over a bridge', function () {
     assert.equal(await page.evaluate('globalThis.source.readyState'), 2);
     await page.evaluate(listen);
     await newest();
+    await eventually(
+      'the page has it',
+      async () => (await page.evaluate('globalThis.source.readyState')) === 1,
+      SOON_MS,
+    );
     await page.evaluate('location.reload()');
     await eventually('the server has no stream', () => streams.size === 0, GONE_MS);
+    assert.equal(stage.bridge?.socketCount, 0);
+    await stage.devtools.closePage(targetId);
+  });
+
+  it('end with a page that is loaded again before the server has answered', async () => {
+    await stage.startBridge();
+    const { page, targetId } = await stage.open(`${stage.server.origin}/page`);
+    await page.evaluate(`globalThis.listen('/late')`);
+    await eventually('the server is asked for events', () => unanswered.length === 1, SOON_MS);
+    const [late] = unanswered;
+    assert.ok(late);
+    await page.evaluate('location.reload()');
+    const isLoaded = `globalThis.source === undefined && document.readyState === 'complete'`;
+    await eventually('it is loaded again', async () => (await page.evaluate(isLoaded)) === true, SOON_MS);
+    const gone = once(late, 'close', { signal: AbortSignal.timeout(GONE_MS) });
+    late.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    await gone;
     assert.equal(stage.bridge?.socketCount, 0);
     await stage.devtools.closePage(targetId);
   });
