@@ -98,7 +98,9 @@ describe('several extensions that are pushed together', function () {
     return outcomes.flatMap((browserEnds) => browserEnds.map(({ outcome }) => outcome));
   }
 
-  const kinds = (ends: readonly PushOutcome[]): string[] => ends.map(({ kind: outcome }) => outcome);
+  /** The kinds of outcomes, and why something is wrong, which nobody expects here. */
+  const kinds = (ends: readonly PushOutcome[]): string[] =>
+    ends.map((end) => (end.kind === 'wrong' ? `wrong: ${end.reason}` : end.kind));
 
   /** The value of an expression in the worker of one of them. */
   async function ask(name: Name, expression: string): Promise<unknown> {
