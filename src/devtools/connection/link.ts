@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock';
+import { type Clock, inTime } from '../../base/clock';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import {
   changeConfiguration,
@@ -41,6 +41,9 @@ const RELOAD_LIMIT_MS = 5000;
 
 /** Pause between two polls for that interface, in milliseconds. */
 const PAGE_POLL_MS = 5;
+
+/** How long it may take to answer one, in milliseconds (C-TIME-EVALUATE), before it is asked again: it may have moved to another process. */
+const PAGE_ANSWER_MS = 1000;
 
 /**
  * A page with that interface, which all pages of chrome://extensions have: one of their scripts, shown as text. Unlike the extensions page
@@ -292,7 +295,8 @@ function isInexact({ isWorker, isOfManifest, frames }: ExtensionError): boolean 
 async function hasInterface(page: CDPSession, clock: Clock): Promise<boolean> {
   const deadline = clock.now() + PAGE_LIMIT_MS;
   while (clock.now() < deadline) {
-    const state = await evaluate(page, callOf(interfaceState)).catch(() => 'loading');
+    const asked = evaluate(page, callOf(interfaceState)).catch(() => 'loading');
+    const state = await inTime(asked, PAGE_ANSWER_MS, clock);
     if (state === 'there' || state === 'none') return state === 'there';
     await clock.delay(PAGE_POLL_MS);
   }

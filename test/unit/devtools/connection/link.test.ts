@@ -43,7 +43,8 @@ describe('the connection to a browser', function () {
     reloaded = true;
     browser.onEvaluate((expression) => {
       if (isCallOf(expression, interfaceState)) {
-        return states.length > 1 ? states.shift() : states[0];
+        const state = states.length > 1 ? states.shift() : states[0];
+        return state === 'silent' ? new Promise(() => undefined) : state;
       }
       if (isCallOf(expression, reloadExtension)) {
         acts.push('reload');
@@ -103,6 +104,12 @@ describe('the connection to a browser', function () {
     states = ['loading', 'loading', 'there'];
     assert.equal(await clock.run(link.prepare()), true);
     assert.equal(clock.now(), 10);
+  });
+
+  it('asks that page again when it does not answer', async () => {
+    states = ['silent', 'there'];
+    assert.equal(await clock.run(link.prepare()), true);
+    assert.equal(clock.now(), 1005);
   });
 
   it('opens the whole extensions page where there is no such script', async () => {
