@@ -95,6 +95,8 @@ export class StartingWorker {
   readonly #debuggers: WorkerPauses | undefined;
   readonly #targetId: string;
   readonly #clock: Clock;
+  /** Whether it is paused for what is evaluated first. */
+  readonly #mayPause: boolean;
 
   constructor(
     { url, targetId, debuggers, first = [], mayRun, clock = realClock }: WorkerOrigin,
@@ -108,13 +110,9 @@ export class StartingWorker {
     session.on('Runtime.exceptionThrown', this.#onFault);
     // A worker's end may be reported like this, too; pending commands are not answered then.
     session.once('Inspector.targetCrashed', () => this.#end('ended'));
-    // The session of a worker that ends at once is closed; `waitForStart` finds that out.
-    const ignored = (): void => undefined;
-    session.send('Runtime.enable').catch(ignored);
-    session.send('Debugger.enable').catch(ignored);
-    // Else a `debugger` statement would pause the worker for good.
-    if (first.length > 0) this.#prepared = this.#evaluateFirst(first);
-    else session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
+    this.#mayPause = first.length > 0;
+    this.#observe();
+    if (this.#mayPause) this.#prepared = this.#evaluateFirst(first);
     if (debuggers) this.#resumed = Promise.resolve();
     else if (mayRun) {
       this.#resumed = mayRun.then(() => resume(session, clock));
@@ -158,8 +156,26 @@ export class StartingWorker {
       const at = this.#debuggers?.pausedAt(this.#targetId);
       const start = this.#startBy(answer, at, this.#clock.now() > deadline);
       if (start) return start;
+      if (answer === 'silent') this.#beginAgain();
       if (answer === 'unknown') await this.#clock.delay(STATE_POLL_MS);
     }
+  }
+
+  /** Has the worker tell what it loads, and its errors. */
+  #observe(): void {
+    this.session.send('Runtime.enable').catch(ignored);
+    this.session.send('Debugger.enable').catch(ignored);
+    // Else a `debugger` statement would pause the worker for good.
+    if (!this.#mayPause) this.session.send('Debugger.setSkipAllPauses', { skip: true }).catch(ignored);
+  }
+
+  /**
+   * Repeats what was asked of the worker at its beginning, which may be lost where it has come to the target of another one
+   * (C-WORKER-SAME-TARGET): it would wait for good. It changes nothing for a worker that runs.
+   */
+  #beginAgain(): void {
+    this.#observe();
+    if (!this.#debuggers) this.session.send('Runtime.runIfWaitingForDebugger').catch(ignored);
   }
 
   /** How the worker has started, by what is seen of it; undefined while that is undecided. `at`: where a debugger has paused it. */
@@ -241,6 +257,9 @@ export class StartingWorker {
     return bytecode === undefined ? scriptSource : Buffer.from(bytecode, 'base64');
   }
 }
+
+/** The session of a worker that ends at once is closed; `waitForStart` finds that out. */
+const ignored = (): void => undefined;
 
 /** What a value of `decidedState` means. */
 function stateOf(value: unknown): Said {

@@ -72,6 +72,21 @@ describe('a worker that starts', () => {
     );
   });
 
+  it('is asked again to run, and what it loads, when it is silent: both may be lost in the target of another one', async () => {
+    state = undefined;
+    await begin();
+    await start();
+    const starting = clock.run(watch.started(ID));
+    await clock.advance(2500);
+    const sent = browser.methodsOf('worker');
+    assert.ok(sent.filter((method) => method === RUN).length > 1, sent.join());
+    assert.ok(sent.lastIndexOf('Debugger.enable') < sent.lastIndexOf(RUN), sent.join());
+    state = 'activated';
+    parsed('late');
+    const started = await starting;
+    assert.deepEqual(started.state === 'running' && started.scripts.map(({ hash }) => hash), ['late']);
+  });
+
   it('runs, and is asked, only when it may', async () => {
     let allow: () => void = () => undefined;
     await begin(undefined, new Promise<void>((resolve) => (allow = resolve)));
