@@ -32,6 +32,11 @@ export class BareBrowser {
     return new BareBrowser(devtools, page, String(id), subject, beacon);
   }
 
+  /** Loads another extension. */
+  async add(folder: string): Promise<void> {
+    await this.devtools.result('Extensions.loadUnpacked', { path: folder });
+  }
+
   /** Milliseconds from the write of the worker's file to its first statement by `developerPrivate.reload`. */
   async reload(): Promise<number> {
     const saved = performance.now();

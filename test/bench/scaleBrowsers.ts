@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { BrowserConsole } from '../../src/console/browserConsole';
 import { ConsoleFeed } from '../../src/console/consoleFeed';
 import { BrowserLink } from '../../src/devtools/connection/link';
@@ -14,6 +15,7 @@ import { DevTools } from '../contract/devtools';
 import { MemoryPush } from '../standins/memoryPush';
 import { atEnd } from '../support/cleanup';
 import { addressOf } from '../support/devToolsAddress';
+import { BareBrowser } from './bareBrowser';
 import { hostOf } from './consoleLine';
 import type { Bench } from './context';
 import { InPlace } from './inPlace';
@@ -201,32 +203,40 @@ export const chromiums: ScaleCase = {
   },
 };
 
-/** Many extensions in one browser: a save of one of them, and the contexts of it. */
+/**
+ * Many extensions in one browser: a save of one of them, and the contexts of it. `reload` is how long a Chromium with as many takes by itself, by its
+ * page of all extensions, which lists them.
+ */
 export const extensions: ScaleCase = {
   things: 'extensions in a browser',
   full: 200,
-  figures: { save: { growth: 2 }, contexts: { growth: 5 }, ...HELD },
+  figures: { save: { growth: 2 }, reload: {}, contexts: { growth: 5 }, ...HELD },
   prepare: async (bench, count) => {
     const [{ client }, beacon, name] = [await bench.service(), await bench.beacon(), `extensions-${count}`];
-    const subject = await Subject.create(join(bench.root, name), name, beacon);
+    const create = (of: string): Promise<Subject> => Subject.create(join(bench.root, of), of, beacon);
+    const [subject, bareSubject] = [await create(name), await create(`bare-${name}`)];
     const pushed = await InPlace.prepare(client, subject, beacon);
     const link = await linkTo(pushed.browser);
-    for (let first = 1; first < count; first += AT_ONCE) {
-      const some = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, at) => first + at);
-      await Promise.all(some.map((at) => loadOther(link, join(bench.root, `${name}-${at}`), at)));
-    }
+    const bare = await BareBrowser.start(bench.executable, join(bench.root, `${name}-browser`), bareSubject, beacon);
+    const others = Array.from({ length: count - 1 }, (_, index) => index + 1);
+    await pLimit(AT_ONCE).map(others, async (at) => {
+      const folder = join(bench.root, `${name}-${at}`);
+      await writeOther(folder, at);
+      await Promise.all([loadUnpacked(link.connection, folder), bare.add(folder)]);
+    });
     return async () => {
       let save = 0;
       const saved = await timed(async () => {
         save = await pushed.worker();
       });
       const contexts = await timed(() => listContexts(link, subject.id));
-      return { save, contexts: contexts.ms, held: Math.max(saved.held, contexts.held) };
+      const reload = await bare.reload();
+      return { save, reload, contexts: contexts.ms, held: Math.max(saved.held, contexts.held) };
     };
   },
 };
 
-async function loadOther(link: BrowserLink, folder: string, at: number): Promise<void> {
+async function writeOther(folder: string, at: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   // Each worker is a process of its own, of which no machine has hundreds.
   const background = at % WITH_WORKER === 0 ? { background: { service_worker: 'worker.js' } } : {};
@@ -235,5 +245,4 @@ async function loadOther(link: BrowserLink, folder: string, at: number): Promise
     JSON.stringify({ manifest_version: 3, name: `Other ${at}`, version: '1', ...background }),
   );
   await writeFile(join(folder, 'worker.js'), `globalThis.at = ${at};`);
-  await loadUnpacked(link.connection, folder);
 }
