@@ -42,7 +42,7 @@ const RELOAD_LIMIT_MS = 5000;
 /** Pause between two polls for that interface, in milliseconds. */
 const PAGE_POLL_MS = 5;
 
-/** How long it may take to answer one, in milliseconds (C-TIME-EVALUATE), before it is asked again: it may have moved to another process. */
+/** How long that page may take to answer one, in milliseconds (C-TIME-EVALUATE), before it is asked again: a question can be lost. */
 const PAGE_ANSWER_MS = 1000;
 
 /**
