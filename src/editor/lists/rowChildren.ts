@@ -116,12 +116,12 @@ export class RowChildren {
 
   /** Whether a row, or one above it, was collapsed. */
   #isHidden(id: string): boolean {
-    return [...this.#collapsed].some((one) => isWithin(id, one));
+    return [...this.#collapsed].some((one) => isAtOrBelow(id, one));
   }
 
   /** The expanded rows that are the row `id` or below it. */
   #within(id: string): string[] {
-    return [...this.#expanded.keys()].filter((one) => isWithin(one, id));
+    return [...this.#expanded.keys()].filter((one) => isAtOrBelow(one, id));
   }
 
   /** Resolves to the rows that must be drawn again; to none when a reading that began later replaces this one. */
@@ -139,7 +139,7 @@ export class RowChildren {
 }
 
 /** Whether the row `id` is the row `above`, or below it. */
-function isWithin(id: string, above: string): boolean {
+function isAtOrBelow(id: string, above: string): boolean {
   return id === above || id.startsWith(`${above}/`);
 }
 
