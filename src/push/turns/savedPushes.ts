@@ -94,6 +94,8 @@ export class SavedPushes<
   readonly #autoSaved = new Set<string>();
   /** The keys of folders of whose extension something was saved or built that is not pushed yet. */
   readonly #waiting = new Set<string>();
+  /** What goes on because of saves and builds, by the key of the folder. */
+  readonly #acting = new Map<string, Set<Promise<void>>>();
   readonly #events = new EventEmitter<{ settled: [] }>();
   /** The push of a build that is on its way, by the key of its folder. */
   readonly #running = new Map<string, Promise<void>>();
@@ -246,9 +248,13 @@ export class SavedPushes<
       folder.key,
       this.clock.after(delayMs, () => {
         this.#timers.delete(folder.key);
-        act()
-          .catch((error: unknown) => this.#fail(error))
-          .finally(() => this.#settle(folder.key));
+        const acting = act().catch((error: unknown) => this.#fail(error));
+        const all = this.#acting.get(folder.key) ?? new Set();
+        this.#acting.set(folder.key, all.add(acting));
+        void acting.finally(() => {
+          all.delete(acting);
+          if (all.size === 0) this.#settle(folder.key);
+        });
       }),
     );
   }
