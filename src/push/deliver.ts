@@ -121,14 +121,17 @@ async function placeInFolder(
   return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
 }
 
-/** Takes the snapshot after a build was placed, for which the browser may have restarted. Unblocks one that shows a modal dialog. */
+/**
+ * Takes the snapshot after a build was placed; without one, the build is removed. After a restart for it, a browser that shows a modal dialog is
+ * unblocked.
+ */
 async function thenSnapshot(
   delivery: Delivery,
   staged: StagedBuild,
   takeNow: (isAfterRestart: boolean) => Promise<BrowserSnapshot>,
 ): Promise<Pick<Placed, 'staged' | 'snapshot'>> {
-  const snapshot = await takeNow(staged.restarted).catch(async (error: unknown) => {
-    if (!staged.restarted) throw error;
+  if (!staged.restarted) return await bothOrNone(Promise.resolve(staged), takeNow(false), delivery.log);
+  const snapshot = await takeNow(true).catch(async (error: unknown) => {
     await unblockAfter(error, delivery, staged.rollback, delivery.signal);
     return await takeNow(true);
   });

@@ -65,6 +65,17 @@ describe('a delivery to a browser of which this window knows nothing', function 
     assert.ok(loaded < prepared && prepared < ran, `${loaded}, ${prepared}, ${ran}`);
   });
 
+  it('that Chromium does not answer leaves no files of a build that nothing runs', async () => {
+    const { uploadZip } = at.service;
+    at.service.uploadZip = async (...request) => {
+      await uploadZip(...request);
+      at.chromium.lose();
+      at.isBlocked = true;
+    };
+    assert.match(await at.push(build(1)), /^rejected: .*no answer/);
+    assert.deepEqual(at.service.names(), []);
+  });
+
   it('that is cancelled while Chromium loads the build ends with what has become of it, not as cancelled', async () => {
     const abort = new AbortController();
     at.chromium.on('Extensions.loadUnpacked', () => {
