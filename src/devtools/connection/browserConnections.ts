@@ -11,7 +11,8 @@ import { WorkerDebuggers } from '../workers/workerDebuggers';
 /** The connection to one browser. */
 class BrowserConnection {
   link: BrowserLink | undefined;
-  opening: Promise<void> | undefined;
+  /** The attempt to open it, and what cancels that. */
+  opening: { done: Promise<void>; signal: AbortSignal | undefined } | undefined;
   /** An attempt to open it that began before the browser was known to be there again; does not reject. */
   early: Promise<void> | undefined;
   /** Whether it is opened again as soon as it is lost. */
@@ -107,12 +108,7 @@ export class BrowserConnections {
     connection.users += 1;
     try {
       await connection.early;
-      if (!connection.link?.isOpen) {
-        connection.opening ??= this.#open(connection, browser, signal).finally(() => {
-          connection.opening = undefined;
-        });
-        await connection.opening;
-      }
+      if (!connection.link?.isOpen) await this.#opened(connection, browser, signal);
       if (!connection.link) throw new DevToolsError(l10n.t('the connection was closed'));
       return await act(connection.link);
     } catch (error) {
@@ -177,6 +173,24 @@ export class BrowserConnections {
   dispose(): void {
     for (const connection of this.#connections.values()) close(connection);
     this.#connections.clear();
+  }
+
+  /** Opens the connection, or waits until another use has opened it: what cancels that one does not cancel this one. */
+  async #opened(connection: BrowserConnection, browser: Browser, signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      const begin = (): NonNullable<BrowserConnection['opening']> => {
+        const done = this.#open(connection, browser, signal).finally(() => (connection.opening = undefined));
+        return { done, signal };
+      };
+      const opening = (connection.opening ??= begin());
+      try {
+        await opening.done;
+        return;
+      } catch (error) {
+        const isOfOther = opening.signal !== signal && opening.signal?.aborted;
+        if (!isOfOther || signal?.aborted) throw error;
+      }
+    }
   }
 
   async #open(connection: BrowserConnection, browser: Browser, signal: AbortSignal | undefined): Promise<void> {

@@ -83,3 +83,26 @@ describe('a connection that is lost by a restart', () => {
     assert.equal(opened, 1);
   });
 });
+
+describe('a connection that several wait for', () => {
+  it('is opened for the others when the one that began with it is cancelled', async () => {
+    const clock = new TestClock();
+    const browser = new ScriptedBrowser().onEvaluate(() => 'there');
+    const open = async (_address: unknown, signal?: AbortSignal): Promise<ScriptedBrowser> => {
+      await clock.delay(1000, { signal });
+      return browser;
+    };
+    const browsers = new BrowserConnections(SERVICE, () => Infinity, {}, { open, clock });
+    const abort = new AbortController();
+    const use = (signal?: AbortSignal): Promise<string> =>
+      browsers.use(REPLAYED, () => Promise.resolve('used'), signal).catch(String);
+    const first = use(abort.signal);
+    const [second, third] = [use(), use(new AbortController().signal)];
+    await clock.advance(500);
+    abort.abort(new Error('cancelled'));
+    assert.equal(await clock.run(first), 'Error: cancelled');
+    assert.deepEqual(await clock.run(Promise.all([second, third])), ['used', 'used']);
+    assert.equal(clock.now(), 1500);
+    browsers.dispose();
+  });
+});
