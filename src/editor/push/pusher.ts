@@ -270,7 +270,9 @@ export class Pusher {
     if (!request) return;
     log.warn(`The file watcher missed a change in ${path}; pushing again.`);
     const { extension, browsers, isToChosen = false } = request;
-    this.#push({ extension, browsers, origin: 'save', isToChosen }).catch((error: unknown) => {
+    // What an agent has pushed stays without access to files, and chooses no browser.
+    const origin = request.origin === 'agent' ? 'agent' : 'save';
+    this.#push({ extension, browsers, origin, isToChosen }).catch((error: unknown) => {
       log.error(`Push ${extension.workspaceFolder.name}: ${String(error)}`);
     });
   }
