@@ -41,7 +41,10 @@ export class Presence {
       lists.browsers.onDidLoad(() => void this.#checkChosen()),
       connection.onDidChange(() => {
         // While another service was in use, nothing was heard of them.
-        for (const browser of this.#current()) this.#schedule(browser);
+        for (const browser of this.#current()) {
+          this.#hear(browser, connection.key);
+          this.#schedule(browser);
+        }
       }),
       { dispose: () => this.#end() },
     );
@@ -51,8 +54,15 @@ export class Presence {
   watch(browser: Browser, service: string): void {
     const key = this.#keyOf(browser, service);
     this.#watched.set(key, { browser, service });
-    if (!this.#notes.has(key)) this.#notes.set(key, this.#watchNotes(browser, service));
+    this.#hear(browser, service);
     this.#pollLater();
+  }
+
+  /** Watches the pushes of other programs to a browser, if its service is in use. */
+  #hear(browser: Browser, service: string): void {
+    const key = this.#keyOf(browser, service);
+    if (service !== this.wiring.connection.key || this.#notes.has(key)) return;
+    this.#notes.set(key, this.#watchNotes(browser, key));
   }
 
   #end(): void {
@@ -86,12 +96,14 @@ export class Presence {
   }
 
   /** Never rejects. */
-  async #watchNotes(browser: Browser, service: string): Promise<() => void> {
+  async #watchNotes(browser: Browser, key: string): Promise<() => void> {
     const { connection, engines } = this.wiring;
-    if (connection.key !== service) return () => undefined;
     const client = await connection.client().catch(() => undefined);
-    // Another service, or none, is in use since the push: nothing is heard of the browser until the next one.
-    if (!client) return () => undefined;
+    if (!client || this.#keyOf(browser) !== key) {
+      // Another service is in use by now, or none can be.
+      this.#notes.delete(key);
+      return () => undefined;
+    }
     const otherPrograms = await engines.otherPrograms();
     return await otherPrograms.watch(browserKey(client.baseUrl, browser.id), () => this.#schedule(browser));
   }
