@@ -13,8 +13,8 @@ import { removeFolder } from '../removeFolder';
 import { writeStream } from '../writeStream';
 import type { Jail } from './jail';
 
-const PERMISSION_BITS = 0o777;
-const PERMISSION_LETTERS = 'rwxrwxrwx';
+/** What each of the digits of a mode permits. */
+const PERMISSIONS = ['---', '--x', '-w-', '-wx', 'r--', 'r-x', 'rw-', 'rwx'];
 
 /** The owner of all files on the service's machines. */
 const MACHINE_USER = 'kernel';
@@ -35,18 +35,19 @@ export class SessionFiles {
     const folder = this.jail.real(clientPath);
     const names = await readdir(folder).catch((error: unknown) => this.#fail(error, clientPath));
     const parent = this.jail.client(folder) ?? '/';
+    const start = parent === '/' ? parent : `${parent}/`;
     const entries: FileInfo[] = [];
     for (const [at, name] of names.sort().entries()) {
-      const stats = statsNow(path.join(folder, name));
-      if (stats) entries.push(describe(path.posix.join(parent, name), stats));
+      const stats = statsNow(folder + path.sep + name);
+      if (stats) entries.push(describe(name, start + name, stats));
       if (at % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await setImmediate();
     }
     return entries;
   }
 
   async info(clientPath: string): Promise<FileInfo> {
-    const file = this.jail.real(clientPath);
-    return describe(this.jail.client(file) ?? '/', await this.#stats(clientPath));
+    const file = this.jail.client(this.jail.real(clientPath)) ?? '/';
+    return describe(path.posix.basename(file), file, await this.#stats(clientPath));
   }
 
   async read(clientPath: string): Promise<{ size: number; content: ReadStream }> {
@@ -156,10 +157,10 @@ export class SessionFiles {
   }
 }
 
-/** What a file or folder is, by its path of the client. */
-function describe(clientPath: string, stats: Stats): FileInfo {
+/** What a file or folder is, by its name and its path of the client. */
+function describe(name: string, clientPath: string, stats: Stats): FileInfo {
   return {
-    name: path.posix.basename(clientPath),
+    name,
     path: clientPath,
     is_dir: stats.isDirectory(),
     size_bytes: stats.size,
@@ -171,7 +172,7 @@ function describe(clientPath: string, stats: Stats): FileInfo {
 /** The facts about a file, unless it is gone. To ask at once takes a third of the time that it takes to wait for a thread that asks. */
 function statsNow(file: string): Stats | undefined {
   try {
-    return lstatSync(file);
+    return lstatSync(file, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
@@ -186,9 +187,8 @@ async function place(draft: string, file: string): Promise<void> {
 
 /** For example `drwxr-xr-x`, as in the service's responses. */
 function modeText(stats: Stats): string {
-  const bits = (stats.mode & PERMISSION_BITS).toString(2).padStart(PERMISSION_LETTERS.length, '0');
-  const letters = [...PERMISSION_LETTERS].map((letter, at) => (bits.charAt(at) === '1' ? letter : '-'));
-  return (stats.isDirectory() ? 'd' : '-') + letters.join('');
+  const permitted = [6, 3, 0].map((shift) => PERMISSIONS[(stats.mode >> shift) & 7]);
+  return (stats.isDirectory() ? 'd' : '-') + permitted.join('');
 }
 
 /** One file of an upload: the path of its spooled bytes, and its absolute target path. */

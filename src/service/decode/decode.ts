@@ -157,8 +157,8 @@ const decodeEntry = decoder('file', {
  * @throws DecodeError
  */
 export function decodeFileInfo(value: unknown, where?: string): FileInfo {
-  const { isDir: isFolder, modTime: modifiedAt, ...others } = decodeEntry(value, where);
-  return { ...others, isFolder, modifiedAt };
+  const { name, path, isDir: isFolder, sizeBytes, modTime: modifiedAt, mode } = decodeEntry(value, where);
+  return { name, path, isFolder, sizeBytes, modifiedAt, mode };
 }
 
 /** The number of details of an error that are read; the first ones say what is wrong. */
