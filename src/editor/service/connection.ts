@@ -116,11 +116,14 @@ export class ServiceConnection implements Disposable {
    * @throws TokenMissingError, AddressError, ProjectError, TokenStorageError, LocalServiceError
    */
   client(): Promise<BrowserService> {
-    this.#client ??= this.#connect().catch((error: unknown) => {
-      this.#client = undefined;
-      throw error;
+    if (this.#client) return this.#client;
+    const client = this.#connect();
+    this.#client = client;
+    client.catch(() => {
+      // Settings that have changed meanwhile have their own client.
+      if (this.#client === client) this.#client = undefined;
     });
-    return this.#client;
+    return client;
   }
 
   /** Drops the client; the next one is made from the settings as they are then. */
@@ -217,8 +220,13 @@ export class ServiceConnection implements Disposable {
     void this.#note();
     const took = durationText(performance.now() - started);
     this.wiring.log.info(local.started ? `Local service started in ${took}` : `Local service found running in ${took}`);
-    if (this.#isDisposed || this.#hasEnded) local.dispose();
-    else this.#local = { service: local, browserPath: settings.browserPath };
+    if (this.#isDisposed || this.#hasEnded) {
+      local.dispose();
+      return local;
+    }
+    // Where settings have changed during the start, there may be the lease of another start.
+    this.#local?.service.dispose();
+    this.#local = { service: local, browserPath: settings.browserPath };
     return local;
   }
 }
