@@ -17,6 +17,12 @@ export interface ServiceWiring extends Wiring {
   connection: ServiceConnection;
 }
 
+/** The local service, and the setting that it was started with. */
+interface StartedLocal {
+  service: LocalService;
+  browserPath: string;
+}
+
 /**
  * The service that the settings choose. The client is created on demand, which also starts the local service; a
  * change of settings or token drops it.
@@ -31,8 +37,8 @@ export class ServiceConnection implements Disposable {
   #client: Promise<BrowserService> | undefined;
   /** The address of the last client, and the key of its service. */
   #address: { key: string; baseUrl: URL } | undefined;
-  /** The local service and the setting that it was started with. It is kept while another service is in use: its browsers go on. */
-  #local: { service: LocalService; browserPath: string } | undefined;
+  /** The local service. It is kept while another service is in use: its browsers go on. */
+  #local: StartedLocal | undefined;
   #isDisposed = false;
   #hasEnded = false;
   /** Settles when no local service is being started any more, also for a client that was dropped meanwhile. */
@@ -196,6 +202,12 @@ export class ServiceConnection implements Disposable {
     }
   }
 
+  /** Where settings have changed during a start, there may be the lease of another one. */
+  #hold(local: StartedLocal): void {
+    this.#local?.service.dispose();
+    this.#local = local;
+  }
+
   async #startLocal(settings: ServiceSettings): Promise<LocalService> {
     if (this.#local?.browserPath === settings.browserPath) return this.#local.service;
     if (this.#hasEnded) throw new UserError(l10n.t('The data of Sideload was removed. Reload the window.'));
@@ -224,9 +236,7 @@ export class ServiceConnection implements Disposable {
       local.dispose();
       return local;
     }
-    // Where settings have changed during the start, there may be the lease of another start.
-    this.#local?.service.dispose();
-    this.#local = { service: local, browserPath: settings.browserPath };
+    this.#hold({ service: local, browserPath: settings.browserPath });
     return local;
   }
 }
