@@ -40,8 +40,8 @@ export class MemoryChromium extends ScriptedBrowser {
   readonly loads = new Map<string, number>();
   /** What Chromium says against the next loads and reloads. */
   readonly refusals: string[] = [];
-  /** What the next worker is: as the files say, or one that does not come, has other scripts, throws, or cannot call the API. */
-  readonly workers: ('absent' | 'other' | 'throws' | 'apiRefused')[] = [];
+  /** What the next worker is: as the files say, or one that does not come, has other scripts or none, throws, or cannot call the API. */
+  readonly workers: ('absent' | 'other' | 'noScript' | 'throws' | 'apiRefused')[] = [];
   /** Commands and expressions that count, in their order. */
   readonly acts: string[] = [];
   /** The extensions that may read files of this machine, by id: all that are new, until that is taken from them. */
@@ -140,8 +140,11 @@ export class MemoryChromium extends ScriptedBrowser {
     if (counted) return this.loads.get(String(counted[0])) ?? 0;
     if (isCallOf(expression, pauseErrorsOf)) this.acts.push('pause errors');
     if (isCallOf(expression, interfaceState) || isCallOf(expression, extensionPageState)) return 'there';
-    const isOfWorker = isCallOf(expression, decidedState) || expression === 'self.serviceWorker.state';
-    if (isOfWorker) return this.#states.get(target) ?? 'activated';
+    const isDeciding = isCallOf(expression, decidedState);
+    const state = this.#states.get(target) ?? 'activated';
+    // That of a worker without a script is never decided.
+    if (isDeciding && state === 'parsed') return undefined;
+    if (isDeciding || expression === 'self.serviceWorker.state') return state;
     return null;
   }
 
@@ -162,8 +165,8 @@ export class MemoryChromium extends ScriptedBrowser {
       url: `chrome-extension://${id}/${file}`,
       text: this.#text(path, file) ?? '',
     }));
-    this.#scripts.set(targetId, [{ url, text }, ...imported]);
-    const state = { throws: 'redundant', apiRefused: 'apiRefused', other: 'activated' };
+    this.#scripts.set(targetId, kind === 'noScript' ? [] : [{ url, text }, ...imported]);
+    const state = { throws: 'redundant', apiRefused: 'apiRefused', other: 'activated', noScript: 'parsed' };
     this.#states.set(targetId, kind === undefined ? 'activated' : state[kind]);
     if (this.#isAutoAttaching) this.attach(targetId, url, 'service_worker', true);
     else this.show(targetId, url, 'service_worker');

@@ -166,7 +166,12 @@ export class ScriptedBrowser implements MessageTransport {
         for (const one of this.#targets.keys()) this.#tellOf(one, 'Target.targetCreated');
         return {};
       case 'Target.getTargets':
-        return { targetInfos: [...this.#targets.values()].map(infoOf) };
+        return {
+          targetInfos: [...this.#targets.entries()].map(([id, one]) => ({
+            ...infoOf(one),
+            attached: this.#isAttached(id),
+          })),
+        };
       case 'Target.attachToTarget': {
         const target = this.#targets.get(targetId);
         if (!target) return new Error('No target with given id found');
@@ -201,6 +206,10 @@ export class ScriptedBrowser implements MessageTransport {
   #tellOf(targetId: string, method: string): void {
     const target = this.#targets.get(targetId);
     if (target) this.#tell({ method, params: { targetInfo: infoOf(target) } });
+  }
+
+  #isAttached(targetId: string): boolean {
+    return [...this.#sessions.values()].includes(targetId);
   }
 
   #tell(message: object): void {

@@ -27,6 +27,9 @@ export async function resume(session: CDPSession, clock: Clock): Promise<void> {
   await inTime(Promise.race([resumed, ended]), RESUME_LIMIT_MS, clock);
 }
 
+/** How long a worker that runs and answers may be without its script, in milliseconds (C-WORKER-NO-SCRIPT). */
+const SCRIPT_LIMIT_MS = 5000;
+
 /** How long Chromium may take to accept API calls of a worker that is activated, in milliseconds. */
 const API_LIMIT_MS = 500;
 
@@ -48,18 +51,20 @@ export interface WorkerFault {
 
 /**
  * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
- * threw, could not be parsed or lacked an import; `apiRefused`, that it runs, but cannot call the extension API; `absent`, that no worker
- * appeared in time; `paused`, that a debugger has paused it, with the scripts that it has loaded so far.
+ * threw, could not be parsed or lacked an import; `apiRefused`, that it runs, but cannot call the extension API; `noScript`, that it runs, but
+ * Chromium does not give it its script; `absent`, that no worker appeared in time; `paused`, that a debugger has paused it, with the scripts that
+ * it has loaded so far.
  */
 export type WorkerStart =
   | { state: 'running'; scripts: WorkerScript[] }
   | { state: 'failed'; faults: WorkerFault[] }
   | { state: 'apiRefused' }
+  | { state: 'noScript' }
   | { state: 'absent' }
   | { state: 'paused'; scripts: WorkerScript[]; at: string };
 
-/** What comes of a question to a worker: what it says of itself, its end, or nothing in time (`silent`). */
-type Answer = Said | 'silent' | 'superseded';
+/** What comes of a question to a worker: what it says of itself, its end, or nothing in time (`silent`), and why (`noScript`). */
+type Answer = Said | 'silent' | 'noScript' | 'superseded';
 
 /** The state that a worker reports; `unknown`: the caller polls again. */
 type Said = 'activated' | 'apiRefused' | 'ended' | 'unknown';
@@ -87,6 +92,8 @@ export class StartingWorker {
   });
 
   readonly #resumed: Promise<void>;
+  /** By the clock; undefined before it has, and where debuggers let it run. */
+  #resumedAt: number | undefined;
 
   /** A question to a worker that has not begun its script is a script, too, and would be paused in place of it. */
   #prepared: Promise<void> = Promise.resolve();
@@ -118,6 +125,7 @@ export class StartingWorker {
       this.#resumed = mayRun.then(() => resume(session, clock));
       this.#prepared = Promise.all([this.#prepared, mayRun]).then(() => undefined);
     } else this.#resumed = resume(session, clock);
+    if (!debuggers) void this.#resumed.then(() => (this.#resumedAt = clock.now()));
   }
 
   readonly #onScript = ({ url, hash, scriptId }: Protocol.Debugger.ScriptParsedEvent): void => {
@@ -189,6 +197,8 @@ export class StartingWorker {
         return { state: 'running', scripts };
       case 'apiRefused':
         return { state: 'apiRefused' };
+      case 'noScript':
+        return { state: 'noScript' };
       case 'ended':
         return { state: 'failed', faults };
       case 'silent':
@@ -220,7 +230,9 @@ export class StartingWorker {
       const state = await Promise.race([this.#ended, asked, paused, late(STATE_LIMIT_MS)]);
       if (state !== 'silent') return state;
       // One that a debugger has paused resolves no promise, but tells at once what it has.
-      if ((await peek(this.session, 'self.serviceWorker.state', this.#clock)) !== 'activated') return state;
+      const workerState = await peek(this.session, 'self.serviceWorker.state', this.#clock);
+      if (workerState === 'parsed' && this.#lacksScript()) return 'noScript';
+      if (workerState !== 'activated') return state;
       // One that has been activated late may still be calling the API.
       const decided = await Promise.race([this.#ended, asked, paused, late(API_LIMIT_MS + STATE_LIMIT_MS)]);
       return decided === 'silent' ? 'activated' : decided;
@@ -228,6 +240,12 @@ export class StartingWorker {
       timer?.clear();
       stopListening?.();
     }
+  }
+
+  /** Whether no script of a file has come since the worker was let run, and none is going to. */
+  #lacksScript(): boolean {
+    const ranMs = this.#clock.now() - (this.#resumedAt ?? Infinity);
+    return ranMs > SCRIPT_LIMIT_MS && this.#scripts.every(({ url }) => url === '');
   }
 
   /**

@@ -1,14 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../../base/clock';
 import { noteInstalled } from '../inPage/updateCalls';
-import { isAsked, isAttaching } from '../protocol/attach';
+import { attach, isAsked, isAttaching } from '../protocol/attach';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from '../protocol/connect';
+import { peek } from '../protocol/evaluate';
 import { callOf, type PageCall } from '../protocol/pageCall';
 import { resume, StartingWorker, type WorkerStart } from './startingWorker';
 import type { WorkerPauses } from './workerDebuggers';
 
 /** How long a new worker may take from the reload until it appears, in milliseconds. */
 export const WORKER_LIMIT_MS = 10_000;
+
+/** How long one may take to appear until it is looked for among the targets that nobody is attached to, in milliseconds (C-WORKER-LEFT-WAITING). */
+const LOOK_AFTER_MS = 1000;
 
 /** How long one that has appeared may take to its activation, in milliseconds (C-TIME-ACTIVATION). */
 const ACTIVATION_LIMIT_MS = 30_000;
@@ -147,15 +151,37 @@ export class WorkerWatch {
     deadline: number,
     signal: AbortSignal | undefined,
   ): Promise<StartingWorker | undefined> {
+    let lookAt = this.clock.now() + LOOK_AFTER_MS;
     for (;;) {
       signal?.throwIfAborted();
       if (this.#phase.at === 'lost')
         throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
       const newest = this.#workersOf(id).at(-1);
       if (newest && newest !== last) return newest;
-      const remainingMs = deadline - this.clock.now();
-      if (remainingMs <= 0) return undefined;
-      await this.#change(remainingMs, signal);
+      const now = this.clock.now();
+      if (now >= deadline) return undefined;
+      if (now >= lookAt) {
+        lookAt = now + LOOK_AFTER_MS;
+        await this.#takeWaiting(id).catch(ignored);
+      } else await this.#change(Math.min(deadline, lookAt) - now, signal);
+    }
+  }
+
+  /**
+   * Takes the workers of an extension that wait for a debugger which has left them (C-WORKER-LEFT-WAITING): each would wait for good, and the
+   * next worker of its extension with it.
+   */
+  async #takeWaiting(id: string): Promise<void> {
+    if (this.debuggers) return;
+    const { targetInfos } = await this.connection.send('Target.getTargets', { filter: [{ type: 'service_worker' }] });
+    for (const { targetId, url, attached } of targetInfos) {
+      if (attached || hostOf(url) !== id) continue;
+      const session = await attach(this.connection, targetId);
+      if (!session) continue;
+      const state = await peek(session, 'self.serviceWorker.state', this.clock);
+      // One that runs is of before.
+      if (state === 'activated' || this.#phase.at !== 'watching') await session.detach();
+      else this.#track(url, targetId, session);
     }
   }
 
@@ -262,6 +288,8 @@ export class WorkerWatch {
     });
   }
 }
+
+const ignored = (): void => undefined;
 
 /** The id of the extension that a worker's script belongs to. */
 function hostOf(url: string): string {

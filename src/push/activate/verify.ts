@@ -15,8 +15,8 @@ const MAX_SCRIPT_BYTES = 32 * 1024 * 1024;
 
 /**
  * What the browser runs. Only `running` may be reported as running. `needsLoad`: another load cures it. The worker runs another script than
- * the build's, as it may when a reload follows a load at once (C-WORKER-STALE); or Chromium refuses its API calls. `pausedAt`: a debugger has paused
- * the worker, which runs the build's scripts so far.
+ * the build's, as it may when a reload follows a load at once (C-WORKER-STALE); Chromium does not give it its script (C-WORKER-NO-SCRIPT), or refuses
+ * its API calls. `pausedAt`: a debugger has paused the worker, which runs the build's scripts so far.
  */
 export type Verification =
   | {
@@ -71,7 +71,12 @@ export async function verify(
     case 'failed':
       return { state: 'workerFailed', extension, faults: worker.faults };
     case 'absent':
-      return { state: 'wrong', reason: l10n.t('The service worker did not start.') };
+    case 'noScript':
+      return {
+        state: 'wrong',
+        reason: l10n.t('The service worker did not start.'),
+        needsLoad: worker.state === 'noScript',
+      };
     case 'apiRefused':
       return {
         state: 'wrong',

@@ -87,6 +87,53 @@ describe('a worker that starts', () => {
     assert.deepEqual(started.state === 'running' && started.scripts.map(({ hash }) => hash), ['late']);
   });
 
+  it('has no script when it answers for 5 s from its start, and none of its files has come', async () => {
+    browser.onEvaluate((expression) => (expression === 'self.serviceWorker.state' ? 'parsed' : undefined));
+    await begin();
+    await start();
+    assert.deepEqual(await clock.run(watch.started(ID)), { state: 'noScript' });
+    assert.ok(clock.now() > 5000 && clock.now() < 9000, `${clock.now()} ms`);
+  });
+
+  it('has its time when one of its files has come, or it does not answer', async () => {
+    await begin();
+    for (const [says, hasScript] of [
+      ['parsed', true],
+      [undefined, false],
+    ] as const) {
+      browser.onEvaluate((expression) => (expression === 'self.serviceWorker.state' ? says : undefined));
+      watch.forget();
+      await start(`worker ${says}`);
+      if (hasScript) browser.event('Debugger.scriptParsed', { scriptId: '1', url: URL, hash: '' }, `worker ${says}`);
+      const began = clock.now();
+      assert.deepEqual(await clock.run(watch.started(ID)), { state: 'absent' });
+      assert.ok(clock.now() - began > 30_000, `${clock.now() - began} ms`);
+    }
+  });
+
+  it('is looked for when none has come for a second: it may wait for a debugger that has left it', async () => {
+    state = 'parsed';
+    browser
+      .onEvaluate((expression) =>
+        expression === 'self.serviceWorker.state' || state === 'activated' ? state : undefined,
+      )
+      .on(RUN, () => {
+        state = 'activated';
+        return {};
+      });
+    await begin();
+    browser.show('left', URL, 'service_worker');
+    assert.equal((await clock.run(watch.started(ID))).state, 'running');
+    assert.ok(clock.now() >= 1000 && clock.now() < 3000, `${clock.now()} ms`);
+  });
+
+  it('is not taken for one of before, which runs', async () => {
+    await begin();
+    browser.show('before', URL, 'service_worker');
+    assert.deepEqual(await clock.run(watch.started(ID)), { state: 'absent' });
+    assert.ok(!browser.methodsOf('before').includes(RUN));
+  });
+
   it('runs, and is asked, only when it may', async () => {
     let allow: () => void = () => undefined;
     await begin(undefined, new Promise<void>((resolve) => (allow = resolve)));

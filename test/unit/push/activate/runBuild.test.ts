@@ -49,6 +49,18 @@ describe('a build whose files are in place', function () {
     assert.ok(closed > hidden, 'The page that keeps the process is closed.');
   });
 
+  it('is loaded again when the worker runs and does not get its script', async () => {
+    at.chromium.workers.push('noScript');
+    assert.equal(await at.push(build(1)), FIRST);
+    assert.match(at.logged.join(), /did not start\. Loading the extension again/);
+    assert.ok(at.clock.now() < 10_000, `${at.clock.now()} ms`);
+  });
+
+  it('is said not to run when its worker gets no script the second time, either', async () => {
+    at.chromium.workers.push('noScript', 'noScript');
+    assert.match(await at.push(build(1)), /^wrong: .*did not start/);
+  });
+
   it('is loaded again when the pages of the first load are back, so that they are kept over the second one', async () => {
     await at.push(build(1));
     const page = `chrome-extension://${at.chromium.extensions[0]?.id ?? ''}/page.html`;
