@@ -6,7 +6,7 @@ import { readLocalService } from '../support/localService';
 import { witnessOf, type Witness } from '../workbench/observer';
 import { SAMPLE } from '../support/paths';
 import { BUTTONS, DIALOGS, MESSAGES, ROW_TEXTS, STATUS_BAR, TEST_ROWS } from '../workbench/phrases';
-import { createBrowser, openBrowsers, readLog, statusLabel, watchPush, whenStatus } from '../workbench/pushing';
+import { createBrowser, openBrowsers, pushBy, type SeenPush, whenStatus } from '../workbench/pushing';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
 import { commandTitle, paletteTitle } from '../workbench/titles';
 
@@ -39,14 +39,14 @@ describe('pushing to several browsers from the window', () => {
     return witnessOf(service, browser);
   }
 
-  /** What the workers of the sample say of their build, browser by browser. */
-  async function builds(name: string): Promise<unknown[]> {
+  /** The number of the build that the worker of the sample says it is, browser by browser; undefined where it does not run. */
+  async function builds(): Promise<unknown[]> {
     return Promise.all(
       BROWSERS.map(async (browser) => {
         const seen = await witness(browser);
         try {
-          const [sample] = (await seen.extensions()).filter((loaded) => loaded.name === 'Sideload Sample');
-          return await seen.workerGlobal(sample?.id ?? '', name);
+          const sample = (await seen.extensions()).find((loaded) => loaded.name === 'Sideload Sample');
+          return sample && (await seen.workerGlobal(sample.id, 'severalBuild'));
         } finally {
           await seen.close();
         }
@@ -54,38 +54,72 @@ describe('pushing to several browsers from the window', () => {
     );
   }
 
-  it('pins them by the buttons of their rows, which then show that they are targets', async () => {
+  let saved = 0;
+
+  /** Saves a build with a number of its own, which it returns. */
+  async function saveBuild(): Promise<number> {
+    saved += 1;
+    await shared.workbench.editors.open('background.js');
+    await shared.workbench.editors.appendLine(`globalThis.severalBuild = ${saved};`);
+    return saved;
+  }
+
+  /** Pins these of the browsers, and no other ones. */
+  async function pin(names: readonly string[]): Promise<void> {
     const view = await openBrowsers(shared.workbench);
     for (const name of BROWSERS) {
-      await view.clickRowAction(name, commandTitle(COMMANDS.pinBrowser));
-      await view.waitForRow(ROW_TEXTS.pinnedTarget(name));
+      const pinned = ROW_TEXTS.pinnedTarget(name);
+      const isPinned = (await view.rows()).some((row) => pinned.test(row));
+      if (isPinned === names.includes(name)) continue;
+      await view.clickRowAction(name, commandTitle(isPinned ? COMMANDS.unpinBrowser : COMMANDS.pinBrowser));
+      if (isPinned) await view.row(pinned).waitFor({ state: 'detached' });
+      else await view.waitForRow(pinned);
     }
+  }
+
+  function push(): Promise<SeenPush> {
+    return pushBy(shared.workbench, () => shared.workbench.command(paletteTitle(COMMANDS.push)));
+  }
+
+  /** Pushes to both, unless a test before has done so; returns which builds run. */
+  async function pushed(): Promise<unknown[]> {
+    const running = await builds();
+    if (!running.includes(undefined)) return running;
+    await pin(BROWSERS);
+    await saveBuild();
+    const { succeeded, status } = await push();
+    assert.ok(succeeded, status);
+    return await builds();
+  }
+
+  it('pins them by the buttons of their rows, which then show that they are targets', async () => {
+    await pin([]);
+    await pin(BROWSERS);
   });
 
   it('asks once before Chromium restarts, and then reports that both run the build', async () => {
     const { workbench } = shared;
+    await pin(BROWSERS);
     for (const name of BROWSERS) {
       const seen = await witness(name);
       await seen.openPage('data:text/html,<title>A form</title>');
       await seen.close();
     }
-    const from = (await readLog(workbench)).length;
-    await workbench.editors.open('background.js');
-    await workbench.editors.appendLine('globalThis.severalBuild = 1;');
-    const before = await statusLabel(workbench);
-    await workbench.command(paletteTitle(COMMANDS.push));
-    const push = await watchPush(workbench, before, from);
-    assert.equal(push.asked.length, 1, push.asked.join('\n'));
-    assert.match(push.asked[0] ?? '', /ui-left, ui-right/);
-    assert.equal(push.succeeded, true, push.status);
-    assert.match(push.status, STATUS_BAR.runningInSeveral(2));
+    const build = await saveBuild();
+    const { asked, succeeded, status, lines } = await push();
+    assert.equal(asked.length, 1, asked.join('\n'));
+    assert.match(asked[0] ?? '', /ui-left, ui-right/);
+    assert.equal(succeeded, true, status);
+    assert.match(status, STATUS_BAR.runningInSeveral(2));
     const { message } = await workbench.notification(MESSAGES.runningInAll(BROWSERS));
-    assert.ok(push.lines.includes(message));
-    assert.deepEqual(await builds('severalBuild'), [1, 1]);
+    assert.ok(lines.includes(message));
+    assert.deepEqual(await builds(), [build, build]);
   });
 
   it('tests it in both from the Test view, with a row for each browser below each test', async () => {
     const { workbench } = shared;
+    await pushed();
+    await pin(BROWSERS);
     const seen = await witness('ui-right');
     const copy = await seen.loadCopy(SAMPLE);
     try {
@@ -108,14 +142,15 @@ describe('pushing to several browsers from the window', () => {
 
   it('goes to the browsers that are checked in the list, also later', async () => {
     const { workbench } = shared;
+    const [before] = await pushed();
+    await pin(BROWSERS);
     await workbench.clearNotifications();
-    await workbench.editors.open('background.js');
-    await workbench.editors.appendLine('globalThis.severalBuild = 2;');
+    const build = await saveBuild();
     await workbench.runThatAsks(COMMANDS.pushToSeveral);
     await workbench.quickInput.tick(['ui-right']);
     // The status bar follows the choice already before the push.
     await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', 'ui-right'));
-    assert.deepEqual(await builds('severalBuild'), [1, 2]);
+    assert.deepEqual(await builds(), [before, build]);
     const view = await openBrowsers(workbench);
     await view.waitForRow(ROW_TEXTS.pinnedTarget('ui-right'));
     assert.doesNotMatch((await view.rows()).join('\n'), ROW_TEXTS.target('ui-left'));
@@ -123,44 +158,49 @@ describe('pushing to several browsers from the window', () => {
 
   it('goes to the chosen ones by the button above the list, also when the row of another has the focus', async () => {
     const { workbench } = shared;
+    const [before] = await pushed();
+    await pin(['ui-right']);
     await workbench.clearNotifications();
-    await workbench.editors.open('background.js');
-    await workbench.editors.appendLine('globalThis.severalBuild = 3;');
+    const build = await saveBuild();
     const view = await openBrowsers(workbench);
     await view.row('ui-left').click();
     await view.clickAction(commandTitle(COMMANDS.push));
     await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', 'ui-right'));
-    assert.deepEqual(await builds('severalBuild'), [1, 3]);
+    assert.deepEqual(await builds(), [before, build]);
   });
 
   it('names another enabled copy of the extension, and removes it on request', async () => {
     const { workbench } = shared;
+    const before = await pushed();
+    await pin(['ui-right']);
     const seen = await witness('ui-right');
-    // The push before was told in the words that this one is waited for by.
+    // The last push was reported in the words that this one is waited for by.
     await workbench.clearNotifications();
+    const copy = await seen.loadCopy(SAMPLE);
+    const isThere = async (): Promise<boolean> => (await seen.extensions()).some(({ id }) => id === copy);
     try {
-      const copy = await seen.loadCopy(SAMPLE);
       assert.equal((await seen.extensions()).length, 2);
-      const from = (await readLog(workbench)).length;
-      const before = await statusLabel(workbench);
-      await workbench.command(paletteTitle(COMMANDS.push));
-      const push = await watchPush(workbench, before, from);
-      assert.equal(push.succeeded, false);
-      assert.match(push.status, new RegExp(copy));
+      const { succeeded, status } = await push();
+      assert.equal(succeeded, false);
+      assert.match(status, new RegExp(copy));
       await workbench.press(BUTTONS.removeOtherCopies);
       assert.match(await workbench.asked(), DIALOGS.removeOtherCopy);
       await workbench.press(BUTTONS.remove);
       await workbench.notification(MESSAGES.runningIn('Sideload Sample 1.0.0', 'ui-right'));
-      const left = await seen.extensions();
-      assert.equal(left.length, 1);
-      assert.notEqual(left[0]?.id, copy);
+      assert.equal((await seen.extensions()).length, 1);
+      assert.ok(!(await isThere()));
     } finally {
+      if (await isThere()) await seen.uninstall(copy);
       await seen.close();
     }
-    assert.deepEqual(await builds('severalBuild'), [1, 3]);
+    assert.deepEqual(await builds(), before);
   });
 
   it('ends when the last browser is unpinned', async () => {
+    await pin(['ui-right']);
+    // Who pushes to one browser chooses it.
+    const { succeeded, status } = await push();
+    assert.ok(succeeded, status);
     const view = await openBrowsers(shared.workbench);
     await view.clickRowAction('ui-right', commandTitle(COMMANDS.unpinBrowser));
     await view.row(ROW_TEXTS.pinned).waitFor({ state: 'detached' });
