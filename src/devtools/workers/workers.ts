@@ -162,8 +162,9 @@ export class WorkerWatch {
       if (now >= deadline) return undefined;
       if (now >= lookAt) {
         lookAt = now + LOOK_AFTER_MS;
-        await this.#takeWaiting(id).catch(ignored);
-      } else await this.#change(Math.min(deadline, lookAt) - now, signal);
+        void this.#takeWaiting(id).catch(ignored);
+      }
+      await this.#change(Math.min(deadline, lookAt) - now, signal);
     }
   }
 
@@ -179,9 +180,13 @@ export class WorkerWatch {
       const session = await attach(this.connection, targetId);
       if (!session) continue;
       const state = await peek(session, 'self.serviceWorker.state', this.clock);
+      if (state !== 'activated' && this.#phase.at === 'watching') {
+        this.#track(url, targetId, session);
+        continue;
+      }
       // One that runs is of before.
-      if (state === 'activated' || this.#phase.at !== 'watching') await session.detach();
-      else this.#track(url, targetId, session);
+      if (state !== 'activated') await resume(session, this.clock);
+      await session.detach();
     }
   }
 
