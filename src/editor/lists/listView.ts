@@ -153,7 +153,8 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
 
   /** Loads the next page, after what is being loaded. Never rejects. */
   async loadMore(): Promise<void> {
-    await this.#loading;
+    // Another call may have waited for the same load.
+    while (this.#loading) await this.#loading;
     const known = this.#rows.items.length;
     await this.#run((read) => this.#list.readMore(read));
     // The focus would stay on the row that has moved to the end. VS Code reveals only rows that it has asked for since.
