@@ -12,6 +12,9 @@ import { commandTitle, paletteTitle } from '../workbench/titles';
 
 const BROWSERS = ['ui-left', 'ui-right'];
 
+/** VS Code shows no more than three toasts within this time, in milliseconds. */
+const TOASTS_MS = 800;
+
 /** Longest time for the tests of the extension in both browsers, in milliseconds. */
 const TESTS_LIMIT_MS = 60_000;
 
@@ -183,6 +186,7 @@ describe('pushing to several browsers from the window', () => {
       const { succeeded, status } = await push();
       assert.equal(succeeded, false);
       assert.match(status, new RegExp(copy));
+      await new Promise((settle) => setTimeout(settle, TOASTS_MS));
       await workbench.press(BUTTONS.removeOtherCopies);
       assert.match(await workbench.asked(), DIALOGS.removeOtherCopy);
       await workbench.press(BUTTONS.remove);
