@@ -79,6 +79,26 @@ function controlled<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   return { promise, resolve: settle };
 }
 
+/** Of two changes, the second is outstanding until its own push has ended. */
+async function outstanding(window: Window, change: () => void): Promise<void> {
+  const [first, second] = [controlled<undefined>(), controlled<undefined>()];
+  const deliveries = [first.promise, second.promise];
+  window.deliver = () => deliveries.shift() ?? Promise.resolve();
+  change();
+  await window.clock.advance(1000);
+  change();
+  await window.clock.advance(1000);
+  let isPushed = false;
+  const waiting = window.pushes.untilPushed().then(() => {
+    isPushed = true;
+  });
+  first.resolve(undefined);
+  await window.clock.advance(1000);
+  assert.deepEqual([window.log.length, isPushed], [2, false]);
+  second.resolve(undefined);
+  await waiting;
+}
+
 describe('a push after a save', () => {
   let window: Window;
 
@@ -124,24 +144,10 @@ describe('a push after a save', () => {
     assert.deepEqual(window.log, ['200: browser']);
   });
 
-  it('is outstanding to its end, also when another one ends before', async () => {
-    const [first, second] = [controlled<undefined>(), controlled<undefined>()];
-    const deliveries = [first.promise, second.promise];
-    window.deliver = () => deliveries.shift() ?? Promise.resolve();
-    window.save();
-    await window.clock.advance(1000);
-    window.save();
-    await window.clock.advance(1000);
-    let isPushed = false;
-    const waiting = window.pushes.untilPushed().then(() => {
-      isPushed = true;
-    });
-    first.resolve(undefined);
-    await window.clock.advance(1000);
-    assert.deepEqual([window.log.length, isPushed], [2, false]);
-    second.resolve(undefined);
-    await waiting;
-  });
+  it('is outstanding to its end, also when another one ends before', () =>
+    outstanding(window, () => {
+      window.save();
+    }));
 
   it('is not made of files outside the extension, nor of the extension folder itself', async () => {
     window.save(join(ROOT, 'README.md'));
@@ -528,22 +534,8 @@ describe('a push after a build', () => {
     await disposed;
   });
 
-  it('is outstanding to the end of its own push, also when that of another build ends before', async () => {
-    const [first, second] = [controlled<undefined>(), controlled<undefined>()];
-    const deliveries = [first.promise, second.promise];
-    window.deliver = () => deliveries.shift() ?? Promise.resolve();
-    write(WORKER);
-    await window.clock.advance(1000);
-    write(WORKER);
-    await window.clock.advance(1000);
-    let isPushed = false;
-    const waiting = window.pushes.untilPushed().then(() => {
-      isPushed = true;
-    });
-    first.resolve(undefined);
-    await window.clock.advance(1000);
-    assert.deepEqual([window.log.length, isPushed], [2, false]);
-    second.resolve(undefined);
-    await waiting;
-  });
+  it('is outstanding to the end of its own push, also when that of another build ends before', () =>
+    outstanding(window, () => {
+      write(WORKER);
+    }));
 });
