@@ -4,6 +4,7 @@ import { noteInstalled } from '../inPage/updateCalls';
 import { attach, isAsked, isAttaching } from '../protocol/attach';
 import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
+import { extensionOf } from '../protocol/extensionUrl';
 import { callOf, type PageCall } from '../protocol/pageCall';
 import { resume, StartingWorker, type WorkerStart } from './startingWorker';
 import type { WorkerPauses } from './workerDebuggers';
@@ -162,7 +163,7 @@ export class WorkerWatch {
       if (now >= deadline) return undefined;
       if (now >= lookAt) {
         lookAt = now + LOOK_AFTER_MS;
-        void this.#takeWaiting(id).catch(ignored);
+        void this.#takeWaiting(id, newest).catch(ignored);
       }
       await this.#change(Math.min(deadline, lookAt) - now, signal);
     }
@@ -170,24 +171,27 @@ export class WorkerWatch {
 
   /**
    * Takes the workers of an extension that wait for a debugger which has left them (C-WORKER-LEFT-WAITING): each would wait for good, and the
-   * next worker of its extension with it.
+   * next worker of its extension with it. `last`: the newest one that counts; when another has come meanwhile, they are only let run.
    */
-  async #takeWaiting(id: string): Promise<void> {
+  async #takeWaiting(id: string, last: StartingWorker | undefined): Promise<void> {
     if (this.debuggers) return;
     const { targetInfos } = await this.connection.send('Target.getTargets', { filter: [{ type: 'service_worker' }] });
-    for (const { targetId, url, attached } of targetInfos) {
-      if (attached || hostOf(url) !== id) continue;
-      const session = await attach(this.connection, targetId);
-      if (!session) continue;
-      const state = await peek(session, 'self.serviceWorker.state', this.clock);
-      if (state !== 'activated' && this.#phase.at === 'watching') {
-        this.#track(url, targetId, session);
-        continue;
-      }
-      // One that runs is of before.
-      if (state !== 'activated') await resume(session, this.clock);
-      await session.detach();
-    }
+    const left = targetInfos.filter(({ url, attached }) => !attached && extensionOf(url) === id);
+    await Promise.all(
+      left.map(async ({ targetId, url }) => {
+        const session = await attach(this.connection, targetId);
+        if (!session) return;
+        const state = await peek(session, 'self.serviceWorker.state', this.clock);
+        // One that runs is of before, and one that does not answer may have ended (C-WORKER-LISTED).
+        const isWaiting = state !== undefined && state !== 'activated';
+        if (isWaiting && this.#phase.at === 'watching' && this.#workersOf(id).at(-1) === last) {
+          this.#track(url, targetId, session);
+          return;
+        }
+        if (state !== 'activated') await resume(session, this.clock);
+        await session.detach();
+      }),
+    );
   }
 
   /** The workers of an extension that count. */

@@ -202,7 +202,7 @@ export class ServiceConnection implements Disposable {
     }
   }
 
-  /** Where settings have changed during a start, there may be the lease of another one. */
+  /** Keeps the lease of a start, in place of that of another one: settings may have changed during a start. */
   #hold(local: StartedLocal): void {
     this.#local?.service.dispose();
     this.#local = local;

@@ -127,6 +127,20 @@ describe('a worker that starts', () => {
     assert.ok(clock.now() >= 1000 && clock.now() < 3000, `${clock.now()} ms`);
   });
 
+  it('is not given up for one that is listed and has ended', async () => {
+    state = undefined;
+    browser.onEvaluate((_expression, { target }) => (target === 'ended' ? undefined : state));
+    await begin();
+    browser.show('ended', URL, 'service_worker');
+    const starting = watch.started(ID);
+    await clock.advance(1500);
+    await start();
+    await clock.advance(1500);
+    state = 'activated';
+    assert.equal((await clock.run(starting)).state, 'running');
+    assert.ok(clock.now() < 6000, `${clock.now()} ms`);
+  });
+
   it('is not taken for one of before, which runs', async () => {
     await begin();
     browser.show('before', URL, 'service_worker');
