@@ -12,6 +12,7 @@ import {
 import { attach } from '../protocol/attach';
 import {
   connectDevTools,
+  isClosed,
   onDisconnected,
   realWiring,
   type CDPSession,
@@ -33,8 +34,15 @@ import { ServiceWorkers, type WorkerError } from '../workers/serviceWorkers';
 import { type OpenTargets, Targets } from '../protocol/targets';
 import { WorkerDebuggers } from '../workers/workerDebuggers';
 
-/** How long chrome://extensions may take until its script interface is there, in milliseconds. */
+/** How long chrome://extensions may take until its script interface is there, in milliseconds, without the time in which it does not answer. */
 const PAGE_LIMIT_MS = 5000;
+
+/**
+ * How long that page may not answer at all, in milliseconds: on a machine with no core to spare its process was seen to take 15 s. Whoever asks for
+ * the page waits no longer than `WAIT_LIMIT_MS`; what it reports is there as soon as it answers.
+ */
+const SILENT_LIMIT_MS = 120_000;
+const WAIT_LIMIT_MS = 10_000;
 
 /** How long Chromium may take to answer a reload, in milliseconds (C-TIME-RELOAD). */
 const RELOAD_LIMIT_MS = 5000;
@@ -205,7 +213,11 @@ export class BrowserLink {
     this.#watched.add(id);
     // Before the first report, which has the traces until then.
     if (this.events.onErrors) await this.#openTraces();
-    await (await this.#extensionsPage())?.errors.watch(id, options);
+    await inTime(
+      this.#openedPage().then((page) => page?.errors.watch(id, options)),
+      WAIT_LIMIT_MS,
+      this.clock,
+    );
   }
 
   /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */
@@ -221,7 +233,7 @@ export class BrowserLink {
 
   /** As `workers`, but only where something else has opened what reports them. */
   async knownWorkers(): Promise<ServiceWorkers | undefined> {
-    return (await this.#page)?.workers;
+    return this.#page && (await this.workers());
   }
 
   /** Closes the connection, so that the browser can go to standby. */
@@ -255,7 +267,12 @@ export class BrowserLink {
     if (errors.some(isInexact)) await traces?.inspectWorker(extensionId);
   }
 
+  /** The page; undefined where there is none, or it does not answer now. */
   #extensionsPage(): Promise<ExtensionsPage | undefined> {
+    return inTime(this.#openedPage(), WAIT_LIMIT_MS, this.clock);
+  }
+
+  #openedPage(): Promise<ExtensionsPage | undefined> {
     this.#page ??= this.#openPage().catch(() => undefined);
     return this.#page;
   }
@@ -293,12 +310,16 @@ function isInexact({ isWorker, isOfManifest, frames }: ExtensionError): boolean 
 
 /** Waits until a page has the script interface of the extensions page; false when it has been loaded without, or takes too long. */
 async function hasInterface(page: CDPSession, clock: Clock): Promise<boolean> {
-  const deadline = clock.now() + PAGE_LIMIT_MS;
-  while (clock.now() < deadline) {
-    const asked = evaluate(page, callOf(interfaceState)).catch(() => 'loading');
-    const state = await inTime(asked, PAGE_ANSWER_MS, clock);
+  const left = { answering: PAGE_LIMIT_MS, silent: SILENT_LIMIT_MS };
+  while (left.answering > 0 && left.silent > 0) {
+    const asked = clock.now();
+    const asking = evaluate(page, callOf(interfaceState)).catch((error: unknown) =>
+      isClosed(error) ? 'none' : 'loading',
+    );
+    const state = await inTime(asking, PAGE_ANSWER_MS, clock);
     if (state === 'there' || state === 'none') return state === 'there';
     await clock.delay(PAGE_POLL_MS);
+    left[state === undefined ? 'silent' : 'answering'] -= clock.now() - asked;
   }
   return false;
 }

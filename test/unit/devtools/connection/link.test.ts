@@ -144,6 +144,33 @@ describe('the connection to a browser', function () {
     assert.equal(outcome, false);
   });
 
+  it('has the page that does not answer for long when it does, and lets nobody wait so long for it', async () => {
+    states = ['silent'];
+    let outcome: boolean | undefined;
+    void link.prepare().then((isPrepared) => (outcome = isPrepared));
+    void link.watchErrors(ID, { isPushed: true });
+    await clock.advance(9900);
+    assert.equal(outcome, undefined);
+    await clock.advance(200);
+    assert.equal(outcome, false);
+    await clock.advance(30_000);
+    states = ['there'];
+    await clock.advance(1100);
+    assert.deepEqual(await clock.run(Promise.all([link.prepare(), link.loads(ID)])), [true, 3]);
+    assert.deepEqual(pages(), ['chrome://extensions/strings.m.js']);
+    assert.ok(browser.received.some(({ params }) => isCallOf(params['expression'], watchErrorsOf)));
+  });
+
+  it('waits for no page once the connection is closed', async () => {
+    states = ['silent'];
+    let outcome: boolean | undefined;
+    void link.prepare().then((isPrepared) => (outcome = isPrepared));
+    await clock.advance(1500);
+    link.close();
+    await clock.advance(100);
+    assert.equal(outcome, false);
+  });
+
   it('releases the debugged workers of an extension before its reload, and those of no other', async () => {
     debug(ID);
     debug('b'.repeat(32));
