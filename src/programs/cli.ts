@@ -6,7 +6,7 @@ import type { Logger } from '../service/logger';
 import { silentLogger } from '../service/logger';
 import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
 import { EXIT } from '../agents/exitCodes';
-import { complain, ignoreGoneReader, print } from './printable';
+import { complain, exitWhenPrinted, ignoreGoneReader, print } from './printable';
 
 ignoreGoneReader();
 
@@ -68,7 +68,5 @@ async function main(): Promise<number> {
   }
 }
 
-void main().then((code) => {
-  // Idle threads and connections must not keep the process running.
-  process.exit(code);
-});
+// Idle threads and connections must not keep the process running.
+void main().then(exitWhenPrinted);

@@ -25,5 +25,10 @@ export function complain(line: string): void {
 
 /** A reader such as `head` may have enough: what was started still ends as it should. */
 export function ignoreGoneReader(): void {
-  process.stdout.on('error', () => undefined);
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+}
+
+/** Ends the program when all that was printed has gone out, or its reader has: a pipe takes 64 KiB at once, and the rest would be lost. */
+export function exitWhenPrinted(code: number): void {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
