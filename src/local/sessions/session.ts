@@ -12,7 +12,7 @@ import { Jail } from '../files/jail';
 import type { Point } from '../input/input';
 import { removeFolder } from '../removeFolder';
 import { Activity } from './activity';
-import { unmark, withFileAccess, removeSessionFolder, userDataFolderIn } from './sessionFolder';
+import { unmark, withFileAccess, keepSessionFolder, removeSessionFolder, userDataFolderIn } from './sessionFolder';
 import { type Installer, uninstall, type UploadedExtension } from './installation';
 
 /** Options of a session. */
@@ -49,6 +49,7 @@ export class Session {
   readonly #serialInput = pLimit(1);
   /** The folders in `--load-extension`: every upload adds to them, as on the service. */
   #flagged: string[] = [];
+  #ended: Promise<void> | undefined;
 
   constructor(
     private readonly options: SessionOptions,
@@ -185,18 +186,25 @@ export class Session {
     });
   }
 
-  /** Ends the browser, passes the user-data-dir to `save` if its profile saves changes, and removes the session's folder as far as possible. */
+  /** Ends the browser, once, passes the user-data-dir to `save` if its profile saves changes, and removes the session's folder as far as possible: not
+   * one that could not be saved. */
   end(save: (userDataFolder: string) => Promise<void>): Promise<void> {
     this.record.deleted_at ??= new Date().toISOString();
-    return this.#serial(async () => {
-      try {
-        await this.#stop(this.savesProfile);
-        if (this.savesProfile) await save(this.userDataFolder);
-      } finally {
-        this.browser.fail(notFound('browser', this.id));
-        await removeSessionFolder(this.options.folder, this.options.warn);
-      }
-    });
+    // By a request, and by the end of the browser meanwhile: what was saved and removed is not saved once more.
+    return (this.#ended ??= this.#serial(() => this.#end(save)));
+  }
+
+  async #end(save: (userDataFolder: string) => Promise<void>): Promise<void> {
+    const { folder, warn } = this.options;
+    let mayRemove = !this.savesProfile;
+    try {
+      await this.#stop(this.savesProfile);
+      if (this.savesProfile) await save(this.userDataFolder);
+      mayRemove = true;
+    } finally {
+      this.browser.fail(notFound('browser', this.id));
+      await (mayRemove ? removeSessionFolder : keepSessionFolder)(folder, warn);
+    }
   }
 
   #requireActive(): void {

@@ -39,6 +39,12 @@ export async function removeSessionFolder(folder: string, warn: (message: string
   }
 }
 
+/** Leaves the folder of a session whose state could not be saved: without its mark, no service removes it. Never rejects. */
+export async function keepSessionFolder(folder: string, warn: (message: string) => void): Promise<void> {
+  await rm(path.join(folder, OWNER_FILE), { force: true }).catch(() => undefined);
+  warn(`What a browser has changed could not be saved in its profile. It stays in ${userDataFolderIn(folder)}`);
+}
+
 /**
  * Removes the folders of sessions whose service has ended; their browsers have ended with it. Only a folder with the name and the mark of a
  * session is removed, and an empty one. Never rejects because of one folder: what cannot be removed is reported.

@@ -32,6 +32,9 @@ const NOT_STATE = new Set([
   'component_crx_cache',
 ]);
 
+/** The end of the name of a saved state that is being replaced. */
+const OLD = '.old';
+
 /** Browser profiles on disk: for each a record, and the user-data-dir that sessions load and save. */
 export class ProfileStore {
   readonly records: RecordFolder<ProfileRecord>;
@@ -78,7 +81,7 @@ export class ProfileStore {
   load(id: string, userDataFolder: string): Promise<ProfileRecord> {
     return this.#serial(async () => {
       const profile = await this.records.get(id);
-      await copyState(this.#stateFolder(id), userDataFolder);
+      await copyState(await this.#recovered(id), userDataFolder);
       return this.#update({ ...profile, last_used_at: new Date().toISOString() });
     });
   }
@@ -91,18 +94,20 @@ export class ProfileStore {
     return this.#serial(async () => {
       const profile = await this.records.find(id);
       if (profile?.id !== id) return;
-      const state = this.#stateFolder(id);
+      const state = await this.#recovered(id);
       const next = `${state}.${randomId()}.new`;
-      const old = `${state}.${randomId()}.old`;
+      const old = `${state}.${randomId()}${OLD}`;
       try {
         await copyState(userDataFolder, next);
         await mkdir(state, { recursive: true });
         await rename(state, old);
         await rename(next, state);
-        await this.#update({ ...profile, updated_at: new Date().toISOString() });
       } finally {
-        await Promise.all([next, old].map((folder) => removeFolder(folder)));
+        await removeFolder(next);
       }
+      await this.#update({ ...profile, updated_at: new Date().toISOString() });
+      // What cannot be removed is in nobody's way.
+      await removeFolder(old).catch(() => undefined);
     });
   }
 
@@ -113,7 +118,7 @@ export class ProfileStore {
   pack(idOrName: string, archive: string): Promise<boolean> {
     return this.#serial(async () => {
       const { id } = await this.records.get(idOrName);
-      const state = this.#stateFolder(id);
+      const state = await this.#recovered(id);
       const names = await readdir(state).catch(() => []);
       if (names.length === 0) return false;
       await packTar(state, archive);
@@ -132,6 +137,17 @@ export class ProfileStore {
   async #update(profile: ProfileRecord): Promise<ProfileRecord> {
     await this.records.write(profile);
     return profile;
+  }
+
+  /** The folder of the saved state. When a save ended between its two renames, the state of before comes back. */
+  async #recovered(id: string): Promise<string> {
+    const state = this.#stateFolder(id);
+    const { folder } = this.records;
+    const names = await readdir(folder).catch((): string[] => []);
+    if (names.includes(id)) return state;
+    const old = names.find((name) => name.startsWith(`${id}.`) && name.endsWith(OLD));
+    if (old !== undefined) await rename(path.join(folder, old), state);
+    return state;
   }
 
   #stateFolder(id: string): string {

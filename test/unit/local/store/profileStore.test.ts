@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { randomId } from '../../../../src/local/randomId';
+import { ProfileStore } from '../../../../src/local/store/profileStore';
+
+describe('the saved state of a profile', () => {
+  let base: string;
+  let folder: string;
+  let profiles: ProfileStore;
+  let id: string;
+
+  beforeEach(async () => {
+    base = await mkdtemp(path.join(tmpdir(), 'sideload-profiles-'));
+    folder = path.join(base, 'profiles');
+    profiles = new ProfileStore(folder);
+    ({ id } = await profiles.create('shop'));
+  });
+  afterEach(() => rm(base, { recursive: true }));
+
+  /** Saves the state of a session that holds `text`. */
+  async function save(text: string): Promise<void> {
+    const session = await mkdtemp(path.join(base, 'session-'));
+    await writeFile(path.join(session, 'Cookies'), text);
+    await profiles.save(id, session);
+  }
+
+  /** What a session gets of it. */
+  async function loaded(): Promise<string | undefined> {
+    const session = path.join(base, randomId());
+    await profiles.load(id, session);
+    return await readFile(path.join(session, 'Cookies'), 'utf8').catch(() => undefined);
+  }
+
+  it('is that of the session that was saved last, and leaves nothing beside it', async () => {
+    assert.equal(await loaded(), undefined);
+    await save('one');
+    await save('two');
+    assert.equal(await loaded(), 'two');
+    assert.deepEqual((await readdir(folder)).sort(), [id, `${id}.json`]);
+  });
+
+  it('comes back when a save has ended between its two renames', async () => {
+    await save('one');
+    const state = path.join(folder, id);
+    await rename(state, `${state}.${randomId()}.old`);
+    assert.equal(await loaded(), 'one');
+    await rename(state, `${state}.${randomId()}.old`);
+    const archive = path.join(base, 'state.tar');
+    assert.equal(await profiles.pack(id, archive), true);
+    await rename(state, `${state}.${randomId()}.old`);
+    await save('two');
+    assert.equal(await loaded(), 'two');
+    assert.deepEqual((await readdir(folder)).sort(), [id, `${id}.json`]);
+  });
+
+  it('stays when the state of a session cannot be copied', async () => {
+    await save('one');
+    const session = path.join(base, 'file');
+    await writeFile(session, '');
+    await assert.rejects(profiles.save(id, session));
+    assert.equal(await loaded(), 'one');
+    assert.deepEqual((await readdir(folder)).sort(), [id, `${id}.json`]);
+  });
+});
