@@ -19,8 +19,8 @@ export class ServiceChoiceError extends Error {
 export interface ServiceChoice {
   /** Whether its browsers run on this machine. */
   isLocal: boolean;
-  /** Connects to it; starts the local service if need be, which ends after `release`. */
-  connect: () => Promise<BrowserService>;
+  /** Connects to it; starts the local service if need be, which ends after `release`. `onLost`: it has ended before, and may be started again. */
+  connect: (onLost?: () => void) => Promise<BrowserService>;
   release: () => void;
 }
 
@@ -58,7 +58,7 @@ function localService({ dataDir = defaultDataFolder(), log }: ServiceOptions, en
   let release = (): void => undefined;
   return {
     isLocal: true,
-    connect: async () => {
+    connect: async (onLost = () => undefined) => {
       const isNamed = (env[BROWSER_VARIABLE] ?? '').trim() !== '';
       const browserPath = isNamed ? await findBrowser({ env }) : undefined;
       if (isNamed && browserPath === undefined) throw new ServiceChoiceError(noBrowserMessage({ env }));
@@ -68,7 +68,7 @@ function localService({ dataDir = defaultDataFolder(), log }: ServiceOptions, en
         dataDir,
         ...(browserPath !== undefined && { browserPath }),
         log,
-        onLost: () => undefined,
+        onLost,
       });
       release = () => local.dispose();
       return new ServiceClient({ baseUrl: parseBaseUrl(local.baseUrl), token: local.token, log });

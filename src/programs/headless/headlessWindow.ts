@@ -28,8 +28,8 @@ export interface HeadlessOptions {
   roots: readonly string[];
   /** Whether the browsers of the service run on this machine. */
   isLocal: boolean;
-  /** Connects to the service when it is first needed. */
-  connect: () => Promise<BrowserService>;
+  /** Connects to the service when it is first needed, and when it is needed again after `onLost` was called, because it has ended. */
+  connect: (onLost: () => void) => Promise<BrowserService>;
   /** Called when the window no longer uses the service. */
   release?: () => void;
   log: Logger;
@@ -91,10 +91,7 @@ export class HeadlessWindow implements ToolWindow {
   }
 
   client(): Promise<BrowserService> {
-    this.#client ??= this.options.connect().catch((error: unknown) => {
-      this.#client = undefined;
-      throw error;
-    });
+    this.#client ??= this.#connect();
     return this.#client;
   }
 
@@ -221,7 +218,8 @@ export class HeadlessWindow implements ToolWindow {
 
   /** Ends the browsers that were started here. Never rejects. */
   async endCreated(): Promise<void> {
-    const client = await this.client().catch(() => undefined);
+    // Where there are none, no service is started for it.
+    const client = await this.#client?.catch(() => undefined);
     const ends = this.created.map(async ({ id }) => client?.deleteBrowser(id).catch(() => undefined));
     await Promise.all(ends);
     this.#created.clear();
@@ -235,6 +233,19 @@ export class HeadlessWindow implements ToolWindow {
     const client = await this.#client?.catch(() => undefined);
     await client?.close();
     this.options.release?.();
+  }
+
+  async #connect(): Promise<BrowserService> {
+    const isOver = (): void => {
+      this.#client = undefined;
+      this.#created.clear();
+    };
+    try {
+      return await this.options.connect(isOver);
+    } catch (error) {
+      isOver();
+      throw error;
+    }
   }
 
   #record({ browser, folder, outcome }: BrowserOutcome): void {
