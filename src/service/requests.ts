@@ -96,12 +96,13 @@ export class Requests {
   }
 
   /**
-   * Runs a read of a list. Until it is known whether the service has the list, one request at a time asks: the answer to the first may spare
-   * the others.
+   * Runs a read of a list. Until it is known whether the service has the list, the others wait for the first request: its answer may spare
+   * them.
    */
   async #runList<T>(operation: Operation<T>, signal: AbortSignal | undefined, whole?: ListLimit): Promise<T> {
     const { name } = operation;
-    while (this.known(name) === undefined && this.#asking.has(name)) await this.#asking.get(name);
+    const asking = this.#asking.get(name);
+    if (this.known(name) === undefined && asking) await untilAborted(asking, signal);
     const run = this.#run(operation, signal, whole);
     if (this.known(name) !== undefined) return await run;
     const settled = run.then(nothing, nothing);
@@ -299,4 +300,14 @@ function queryParameters(query: Query): [string, string][] {
     if (typeof value !== 'object') return [[name, String(value)]];
     return Object.entries(value).map(([key, inner]) => [`${name}[${key}]`, inner]);
   });
+}
+
+/** Resolves with `work`, which does not reject, or when `signal` aborts. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const end = new AbortController();
+  const aborted = new Promise<void>((resolve) => {
+    signal?.addEventListener('abort', () => resolve(), { signal: end.signal });
+  });
+  await Promise.race([work, aborted]);
+  end.abort();
 }

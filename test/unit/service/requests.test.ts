@@ -78,6 +78,19 @@ describe('a request', () => {
     await assert.rejects(silent.clock.run(readAll(silent.requests)), /within 0\.02 s/);
   });
 
+  it('of a list waits for one that asks already, no longer than that or its own signal', async () => {
+    const list = { name: 'things', path: ['things'], query: {}, item: (value: unknown) => ({ id: String(value) }) };
+    const { requests, sent, clock } = requestsOver([never], { shortMs: 20, longMs: 20 });
+    const abort = new AbortController();
+    const asking = Array.from({ length: 4 }, () => assert.rejects(requests.page(list, 0), { kind: 'timeout' }));
+    const aborted = assert.rejects(requests.page(list, 0, abort.signal), /enough/);
+    abort.abort(new Error('enough'));
+    await aborted;
+    assert.deepEqual([sent.length, clock.now()], [1, 0]);
+    await clock.run(Promise.all(asking));
+    assert.deepEqual([sent.length, clock.now()], [4, 40]);
+  });
+
   it('has the duration of the requested work added to its time limit', async () => {
     const { run, clock } = requestsOver([never], { shortMs: 20, longMs: 20 });
     await assert.rejects(run({ ...change, durationMs: 100 }), { kind: 'timeout' });
