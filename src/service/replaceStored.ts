@@ -44,6 +44,12 @@ export async function replaceStored(
     await service.deleteExtension(old);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'notFound') {
+      if (error instanceof ServiceError && error.mayHaveHappened) {
+        const reason = error.sentences.join(' ');
+        throw new ReplaceError(
+          l10n.t('The old "{0}" may have been deleted: {1} The new one is stored as "{2}".', name, reason, temporary),
+        );
+      }
       // What is stored twice would only be in the way.
       await service.deleteExtension(stored.id).catch(() => undefined);
       throw error;

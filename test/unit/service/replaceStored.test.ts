@@ -12,6 +12,8 @@ class Store implements StoredService {
   pools: BrowserPool[] | ServiceError = [];
   /** Refuses the step with this number, from 1. */
   refuses = 0;
+  /** The answer to each deletion is lost. */
+  isForgetful = false;
   /** The fewest archives that were stored at any time. */
   fewest = Infinity;
   #ids = 0;
@@ -33,6 +35,8 @@ class Store implements StoredService {
       const found = [...this.names].find(([name, id]) => name === idOrName || id === idOrName);
       if (!found) throw refusal('notFound');
       this.names.delete(found[0]);
+      if (this.isForgetful)
+        throw new ServiceError({ kind: 'timeout', operation: 'x', message: 'no answer', mayHaveHappened: true });
     });
 
   async *listPools(): AsyncGenerator<BrowserPool> {
@@ -93,6 +97,16 @@ describe('replacing a stored extension', () => {
       assert.ok(error.message.includes(kept));
       return true;
     });
+  });
+
+  it('keeps the new one, and says where, when it is not known whether the old one was deleted', async () => {
+    const store = new Store('notes');
+    store.isForgetful = true;
+    await assert.rejects(
+      replaceStored(store, ZIP, { name: 'notes', old: 'notes' }),
+      (error) => error instanceof ReplaceError && /may have been deleted.* is stored as "notes-/.test(error.message),
+    );
+    assert.equal(store.names.size, 1);
   });
 
   it('keeps the temporary name within the longest that is allowed', async () => {
