@@ -15,7 +15,7 @@ export interface WatchTimes {
   settleMs: number;
   /** How long after a selection that trusted the watcher the whole folder is read and compared; longer for one whose reading takes long. */
   checkAfterMs: number;
-  /** The event of a change as recent as this may still arrive: such a change does not count as missed. */
+  /** The event of a change as recent as this may still arrive: such a change does not count as missed, nor does one whose event comes so soon. */
   lateMs: number;
 }
 
@@ -177,9 +177,17 @@ export class FolderList {
       return !isSame(before, now) && !this.#isPending(path) && (now?.ctimeMs ?? 0) < newestToMiss;
     };
     const eventLoop = new EventLoop();
+    const missed: string[] = [];
     for (const path of [...this.#tree.files.keys(), ...found.files.keys()]) {
       if (eventLoop.isDue) await eventLoop.yield(signal);
-      if (!isMissed(path)) continue;
+      if (isMissed(path)) missed.push(path);
+    }
+    if (missed.length === 0) return;
+    // A file that was deleted or moved does not say when: its event may be about to come, as while a build empties its folder.
+    await delay(this.#times.lateMs, undefined, { signal, ref: false });
+    for (const path of missed) {
+      if (eventLoop.isDue) await eventLoop.yield(signal);
+      if (this.#isPending(path)) continue;
       this.#hasMissedEvents = true;
       this.#onStale();
       return;
