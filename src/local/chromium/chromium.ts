@@ -73,7 +73,8 @@ export class Chromium {
       failed.catch(() => undefined);
       const pipe = sharedPipe(child);
       const connection = ownConnection(pipe);
-      await Promise.race([connection.send('Browser.getVersion'), failed]);
+      // Without a limit of its own, which is that of a command.
+      await Promise.race([connection.send('Browser.getVersion', undefined, { timeout: 0 }), failed]);
       if (child.pid === undefined) throw new Error('it has no process id');
       const chromium = new Chromium(child, pipe, connection, child.pid, launch.userDataFolder);
       await chromium.#fitWindow(launch);
