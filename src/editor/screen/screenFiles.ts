@@ -1,19 +1,29 @@
 import * as l10n from '@vscode/l10n';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Uri, window, workspace, type Disposable } from 'vscode';
 import { succeeds } from '../../base/succeeds';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
-import { confirm, showStatus } from '../notify';
+import { confirm, showError, showStatus } from '../notify';
 
 /** The longest recording, in bytes: an hour of a moving page. */
 const MAX_RECORDING_BYTES = 1024 * 1024 * 1024;
 
+/** A recording that is being made. */
+interface Recording {
+  readonly path: string;
+  bytes: number;
+  /** Resolves when all parts so far are on disk, or one could not be written. */
+  written: Promise<void>;
+  /** Why a part could not be written: those after it are left out. */
+  failure?: unknown;
+}
+
 /** Takes the recordings of a screen and saves them where the user wants them. */
 export class Recordings implements Disposable {
-  #recording: { path: string; bytes: number } | undefined;
+  #recording: Recording | undefined;
   /** Where the next recording is saved, instead of asking. */
   file: Uri | undefined;
 
@@ -23,34 +33,58 @@ export class Recordings implements Disposable {
     private readonly browser: () => Browser | undefined,
   ) {}
 
-  /** Adds a part of a recording; with the last one asks for a file. Without one, the recording is dropped. */
+  /** Adds a part of a recording, in the order of the calls; with the last one asks for a file. Without one, the recording is dropped. */
   async add(bytes: Uint8Array, { isLast }: { isLast: boolean }): Promise<void> {
     // The end of one that was ended before, as when its page was hidden.
     if (!this.#recording && bytes.length === 0) return;
-    this.#recording ??= { path: join(this.storage.fsPath, `recording-${Date.now()}.webm`), bytes: 0 };
-    const recording = this.#recording;
-    recording.bytes += bytes.length;
-    if (bytes.length > 0 && recording.bytes <= MAX_RECORDING_BYTES) {
-      await mkdir(this.storage.fsPath, { recursive: true });
-      await appendFile(recording.path, bytes);
-    }
-    if (!isLast) return;
-    this.#recording = undefined;
-    const given = this.file;
-    this.file = undefined;
-    try {
-      const file = await fileFor(given, () => askFile(l10n.t('Save Recording'), this.browser(), 'webm'));
-      if (!file) return;
-      await workspace.fs.copy(Uri.file(recording.path), file, { overwrite: true });
-      showStatus(l10n.t('The recording was saved'));
-    } finally {
-      await rm(recording.path, { force: true });
-    }
+    const path = join(this.storage.fsPath, `recording-${Date.now()}.webm`);
+    const recording = (this.#recording ??= { path, bytes: 0, written: Promise.resolve() });
+    recording.written = recording.written.then(() => append(recording, bytes));
+    if (isLast) this.#recording = undefined;
+    await recording.written;
+    if (isLast) await this.#save(recording);
   }
 
+  /** Drops what is not finished. */
   dispose(): void {
-    if (this.#recording) void rm(this.#recording.path, { force: true }).catch(() => undefined);
+    const recording = this.#recording;
+    this.#recording = undefined;
+    void recording?.written.then(() => rm(recording.path, { force: true })).catch(() => undefined);
   }
+
+  /** What cannot be saved stays where it is, and the user reads where. */
+  async #save({ path, failure }: Recording): Promise<void> {
+    const given = this.file;
+    this.file = undefined;
+    const file = await fileFor(given, () => askFile(l10n.t('Save Recording'), this.browser(), 'webm'));
+    try {
+      if (file) await workspace.fs.copy(Uri.file(path), file, { overwrite: true });
+    } catch (error) {
+      void showError(l10n.t('The recording could not be saved ({0}). It is kept as {1}.', reasonOf(error), path));
+      return;
+    }
+    await rm(path, { force: true });
+    if (!file) return;
+    if (failure === undefined) showStatus(l10n.t('The recording was saved'));
+    else void showError(l10n.t('The recording was saved, but it ends early: {0}', reasonOf(failure)));
+  }
+}
+
+/** Appends a part to a recording on disk. Never rejects. */
+async function append(recording: Recording, bytes: Uint8Array): Promise<void> {
+  const { path, failure } = recording;
+  recording.bytes += bytes.length;
+  if (failure !== undefined || bytes.length === 0 || recording.bytes > MAX_RECORDING_BYTES) return;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await appendFile(path, bytes);
+  } catch (error) {
+    recording.failure = error;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Writes a PNG of a browser's screen into a file, for which the user is asked unless it is given. */

@@ -155,6 +155,8 @@ export class ScrollPanel implements Disposable {
       }),
       place.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
       place.onDidDispose(() => {
+        // The page goes without another word: what there is of a recording is saved.
+        this.#run(this.files.recordings.add(new Uint8Array(), { isLast: true }));
         this.#subscriptions.dispose();
         this.#forgetSize();
         options.onClosed();
@@ -236,6 +238,12 @@ export class ScrollPanel implements Disposable {
 
   dispose(): void {
     this.place.dispose();
+  }
+
+  /** Disposes of the panel when the window ends, which can ask for no file any more. */
+  end(): void {
+    this.files.recordings.dispose();
+    this.dispose();
   }
 
   #receive(message: unknown): void {

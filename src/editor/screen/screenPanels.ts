@@ -53,7 +53,7 @@ export class ScreenPanels {
       window.registerWebviewViewProvider(VIEWS.screen, {
         resolveWebviewView: (view) => this.#createView(view),
       }),
-      { dispose: () => this.#open.forEach((panel) => panel.dispose()) },
+      { dispose: () => this.#open.forEach((panel) => panel.end()) },
     );
   }
 
