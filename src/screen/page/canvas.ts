@@ -73,7 +73,11 @@ class LayerPicture {
     canvas.style.imageRendering = isExact ? 'pixelated' : 'auto';
   }
 
-  clear(): void {
+  /** Hides it. Pictures up to `order` are not shown any more, also when they are being decoded or wait for the next frame of the screen. */
+  clear(order: number): void {
+    this.#newest = order + 1;
+    this.#waiting?.close();
+    this.#waiting = undefined;
     this.size = undefined;
     this.canvas.hidden = true;
   }
@@ -190,7 +194,7 @@ export class ScreenCanvas {
     this.#close.hidden = kind === '';
     const label = kind === 'sidePanel' ? texts.sidePanel : texts.popup;
     this.#surface.canvas.setAttribute('aria-label', label);
-    if (kind === '') this.#surface.clear();
+    if (kind === '') this.#surface.clear(this.#order);
     this.layOut();
   }
 
