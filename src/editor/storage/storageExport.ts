@@ -6,6 +6,7 @@ import {
   type ExportProblem,
   type StorageAreas,
 } from '../../devtools/storage/exportFormat';
+import { MOST_BYTES } from '../../devtools/storage/extensionStorage';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { UserError } from '../errorTexts';
 import { MOST_LEVELS, parsed, problemOfValues, type TextProblem } from './storageText';
@@ -21,7 +22,9 @@ export function exportText({ id, name, version }: LoadedExtension, areas: Storag
     extension: { id, name, version },
     areas: Object.fromEntries([...areas].map(([area, items]) => [area, Object.fromEntries(items)])),
   };
-  return `${JSON.stringify(content, null, 2)}\n`;
+  const text = JSON.stringify(content, null, 2);
+  // Indented, many small values can take more than an import reads.
+  return `${Buffer.byteLength(text) < MOST_BYTES ? text : JSON.stringify(content)}\n`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MOST_BYTES } from '../../../../src/devtools/storage/extensionStorage';
 import { exportText, readExport } from '../../../../src/editor/storage/storageExport';
 
 const EXTENSION = { id: 'a'.repeat(32), name: 'Sample', version: '1.0', path: '/x', enabled: true };
@@ -14,6 +15,14 @@ describe('an exported storage', () => {
     const text = exportText(EXTENSION, areas);
     assert.deepEqual(readExport(text), areas);
     assert.match(text, /^\{\n {2}"format": "sideload-storage",\n {2}"version": 1,/);
+  });
+
+  it('is no larger than what is imported, also when it holds many small values', () => {
+    // In the file, each number has a line of its own, indented by as many levels.
+    let deep: unknown = new Array<number>(600_000).fill(1);
+    for (let level = 0; level < 40; level++) deep = [deep];
+    const text = exportText(EXTENSION, new Map([['local', new Map([['deep', deep]])]]));
+    assert.ok(text.length <= MOST_BYTES, `${text.length} bytes`);
   });
 
   it('is refused whole with the reason', () => {
