@@ -34,8 +34,10 @@ interface Target {
 /** The smoke tests of the extensions in the workspace, in the Test view. There is none in a window without an extension. */
 export class TestFeature {
   #controller: TestController | undefined;
-  /** What ends the tests of a push, by browser. */
+  /** What ends the tests of a push, by browser and folder. */
   readonly #afterPush = new Map<string, AbortController>();
+  /** The end of the tests of pushes so far, by browser: the extensions of one push are tested one after the other. */
+  readonly #tested = new Map<string, Promise<void>>();
 
   constructor(private readonly wiring: PushWiring) {
     const find = (): void => {
@@ -117,14 +119,19 @@ export class TestFeature {
       const { kind: outcome } = pushed.outcome;
       if (!item || origin === 'agent' || outcome === 'cancelled' || outcome === 'unchanged') return;
       const { browser } = pushed;
-      this.#afterPush.get(browser.id)?.abort();
+      const key = `${browser.id} ${folder}`;
+      this.#afterPush.get(key)?.abort();
       const abort = new AbortController();
-      this.#afterPush.set(browser.id, abort);
+      this.#afterPush.set(key, abort);
       const run = controller.createTestRun(request);
       const signal = AbortSignal.any([abort.signal, signalOf(run.token), signalOf(token)]);
-      void this.#runIn(run, controller, item, signal, () => Promise.resolve([{ browser, pushed }])).then(() => {
-        run.end();
-      });
+      const turn = this.#tested.get(browser.id) ?? Promise.resolve();
+      const test = (): Promise<void> =>
+        this.#runIn(run, controller, item, signal, () => Promise.resolve([{ browser, pushed }]));
+      this.#tested.set(
+        browser.id,
+        turn.then(test).then(() => run.end()),
+      );
     });
     token.onCancellationRequested(() => {
       listener.dispose();
