@@ -52,6 +52,8 @@ export class BrowserCommands {
     const browser = await chooseBrowser(connection, argument, l10n.t('Select the browser to delete'));
     if (!browser) return;
     const label = browserLabel(browser);
+    // The answer is about this service, also when another one is chosen meanwhile.
+    const client = await connection.client();
     const isConfirmed = await confirm(
       l10n.t('Delete the browser {0}?', label),
       [
@@ -63,7 +65,6 @@ export class BrowserCommands {
     if (!isConfirmed) return;
     const { id, pool } = browser;
     await withBrowser(this.wiring, browser, async () => {
-      const client = await connection.client();
       // The next user of the pool must not get the extension.
       if (pool) await client.releaseBrowser(pool.id, { browser: id, reuse: false });
       else await client.deleteBrowser(id);
@@ -80,6 +81,7 @@ export class BrowserCommands {
     const { connection, target, lists, log } = this.wiring;
     const browser = await chooseBrowser(connection, argument, l10n.t('Select the browser to rename'));
     if (!browser) return;
+    const client = await connection.client();
     const text = await askText({
       title: l10n.t('Rename Browser'),
       prompt: l10n.t('Name of the browser. Leave it empty to remove the name.'),
@@ -88,7 +90,6 @@ export class BrowserCommands {
     });
     if (text === undefined) return;
     await withBrowser(this.wiring, browser, async () => {
-      const client = await connection.client();
       const renamed = await client.updateBrowser(browser.id, { name: nameFor(text) });
       log.info(`Browser ${browserLabel(browser)} renamed to ${browserLabel(renamed)}`);
       if (target.browserId === browser.id) await target.remember(renamed);

@@ -4,6 +4,8 @@ import { COMMANDS } from '../../../ids';
 import type { Refusal } from '../../../push/outcome';
 import type { Prepared } from '../../../push/prepare/prepare';
 import { refusalText } from '../../../push/refusalText';
+import type { BrowserService } from '../../../service/browserService';
+import type { StoredExtension } from '../../../service/model';
 import { ServiceError } from '../../../service/serviceErrors';
 import { replaceStored } from '../../../service/replaceStored';
 import { sizeText } from '../../../base/units';
@@ -32,21 +34,24 @@ export class StoredCommands {
     if (!workspace.isTrusted) {
       throw new UntrustedError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
     }
-    const { context, lists } = this.wiring;
+    const { connection, context, lists } = this.wiring;
     const extension = await pickExtensionFolder(context.workspaceState);
     if (!extension) return;
-    const taken = lists.extensions.items.flatMap(({ name }) => name ?? []);
+    // The question is about what this service has, also when another one is chosen meanwhile.
+    const client = await connection.client();
+    const { items } = lists.extensions;
+    const taken = items.flatMap(({ name }) => name ?? []);
     const answer = await askName(await nameOf(extension.workspaceFolder, extension.path), taken);
     if (!answer) return;
     await saveFiles(extension.path);
-    await this.#storeAs(extension, answer, taken);
+    await this.#storeAs({ client, items, extension }, answer, taken);
     await lists.extensions.refresh();
   }
 
   /** Stores under a name; when it turns out to be taken, asks again with what was typed. */
-  async #storeAs(extension: ExtensionFolder, { name, replaces }: StoredName, taken: readonly string[]): Promise<void> {
-    const { connection, log } = this.wiring;
-    const client = await connection.client();
+  async #storeAs(order: StoreOrder, { name, replaces }: StoredName, taken: readonly string[]): Promise<void> {
+    const { log } = this.wiring;
+    const { client, items, extension } = order;
     const stored = await withProgress(
       l10n.t('Storing {0} on the service', extension.workspaceFolder.name),
       async (signal, report) => {
@@ -60,7 +65,7 @@ export class StoredCommands {
         report(l10n.t('uploading {0}', sizeText(bytes.length)));
         try {
           const done = replaces
-            ? await replaceStored(client, bytes, { name, old: this.#idOf(name) }, signal)
+            ? await replaceStored(client, bytes, { name, old: idOf(name, items) }, signal)
             : { record: await client.uploadExtension(bytes, name === '' ? undefined : name, signal), pools: [] };
           return { ...done, bytes: bytes.length };
         } catch (error) {
@@ -72,7 +77,7 @@ export class StoredCommands {
     );
     if (stored === 'taken') {
       const answer = await askName(name, [...taken, name]);
-      if (answer) await this.#storeAs(extension, answer, [...taken, name]);
+      if (answer) await this.#storeAs(order, answer, [...taken, name]);
       return;
     }
     if (!stored) return;
@@ -114,22 +119,18 @@ export class StoredCommands {
     const extension = await chooseStored(connection, argument, l10n.t('Select the stored extension to delete'));
     if (!extension) return;
     const label = recordLabel(extension);
+    const client = await connection.client();
     const isConfirmed = await confirm(
       l10n.t('Delete the stored extension {0}?', label),
       [l10n.t('It is removed from the service. Browsers that run it already keep running it.')],
       l10n.t('Delete'),
     );
     if (!isConfirmed) return;
-    await (await connection.client()).deleteExtension(extension.id);
+    await client.deleteExtension(extension.id);
     log.info(`Stored extension ${label} deleted`);
     await connection.entered.remove('extension', extension.id);
     lists.extensions.remove(extension.id);
     await lists.extensions.refresh();
-  }
-
-  /** The id of a stored extension that is listed under a name, else the name. */
-  #idOf(name: string): string {
-    return this.wiring.lists.extensions.items.find((stored) => stored.name === name)?.id ?? name;
   }
 
   async #prepare({ workspaceFolder, path }: ExtensionFolder, signal: AbortSignal): Promise<Prepared | Refusal> {
@@ -138,6 +139,18 @@ export class StoredCommands {
     const { exclude, include } = readFolderSettings(workspaceFolder.uri);
     return await engine.prepare({ folder: path, exclude, include, isLocal: connection.isLocal }, signal);
   }
+}
+
+/** What is stored, and where: the stored extensions of that service are known. */
+interface StoreOrder {
+  client: BrowserService;
+  items: readonly StoredExtension[];
+  extension: ExtensionFolder;
+}
+
+/** The id of a stored extension that is listed under a name, else the name. */
+function idOf(name: string, items: readonly StoredExtension[]): string {
+  return items.find((stored) => stored.name === name)?.id ?? name;
 }
 
 /** A name for a stored extension, and whether the one that has it is replaced. */
