@@ -8,9 +8,10 @@ import { COMMANDS } from '../../src/ids';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
 import { SCREEN } from '../workbench/phrases';
-import { makeRoom } from '../workbench/pushing';
+import { makeRoom, openBrowsers } from '../workbench/pushing';
 import { ScreenStage } from '../workbench/screenStage';
 import { sharedWindow } from '../workbench/sharedWindow';
+import { commandTitle } from '../workbench/titles';
 import { startSite } from '../standins/site';
 
 const BROWSER = 'use-browser';
@@ -172,6 +173,16 @@ describe('the screen in use', () => {
     await startRecording();
     await stage.shared.workbench.editors.open('background.js');
     const { seconds, frames } = await playedBy(stage, await savedAs('hidden.webm'));
+    assert.ok(seconds > 0 && frames > 5, `${seconds} s, ${frames} frames`);
+  });
+
+  it('asks for a file, too, for a recording that is running when the panel is closed', async () => {
+    const browsers = await openBrowsers(stage.shared.workbench);
+    await browsers.clickRowAction(BROWSER, commandTitle(COMMANDS.openScroll));
+    await stage.picture.waitFor();
+    await startRecording();
+    await stage.shared.workbench.editors.closeAll();
+    const { seconds, frames } = await playedBy(stage, await savedAs('closed.webm'));
     assert.ok(seconds > 0 && frames > 5, `${seconds} s, ${frames} frames`);
   });
 
