@@ -264,7 +264,7 @@ export class BrowserLink {
     const { extensionId, isFirst, isOfPages = false, errors } = report;
     const isOfAll = isFirst && !isOfPages;
     this.events.onErrors?.({ ...report, traces: isOfAll ? (traces?.since(extensionId) ?? []) : [] });
-    if (errors.some(isInexact)) await traces?.inspectWorker(extensionId);
+    if (errors.some(isInexact)) await traces?.inspectWorkers(extensionId);
   }
 
   /** The page; undefined where there is none, or it does not answer now. */

@@ -109,12 +109,15 @@ export class ErrorTraces {
     return this.#traces.get(extensionId) ?? [];
   }
 
-  /** Inspects the worker of an extension, whose errors then are reported, unless it has stopped. Never rejects. */
-  async inspectWorker(extensionId: string): Promise<void> {
+  /**
+   * Inspects the workers of an extension, whose errors then are reported, at once: one that has ended may still be listed, and does not answer
+   * (C-WORKER-LISTED). Never rejects.
+   */
+  async inspectWorkers(extensionId: string): Promise<void> {
     const isWorker = ({ type, url }: TargetInfo): boolean =>
       type === 'service_worker' && extensionOf(url) === extensionId;
-    const worker = [...this.#targets.values()].find(isWorker);
-    if (worker) await this.#inspect(worker.targetId);
+    const workers = [...this.#targets.values()].filter(isWorker);
+    await Promise.all(workers.map(({ targetId }) => this.#inspect(targetId)));
   }
 
   close(): void {

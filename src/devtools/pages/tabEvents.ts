@@ -13,15 +13,23 @@ const TAB_EVENTS = ['onCreated', 'onUpdated', 'onRemoved'] as const;
 
 export type TabEvent = (typeof TAB_EVENTS)[number];
 
-/** The events of tabs that the running worker of an extension listens to. Empty when it does not run, or does not answer in time. */
-export async function listenedTabEvents({ connection }: BrowserLink, extensionId: string): Promise<TabEvent[]> {
+/**
+ * The events of tabs that the running worker of an extension listens to. Empty when it does not run, or does not answer in time. All workers that are
+ * listed are asked at once: one that has ended may be among them, and does not answer (C-WORKER-LISTED).
+ */
+export async function listenedTabEvents(
+  { connection, clock }: Pick<BrowserLink, 'connection' | 'clock'>,
+  extensionId: string,
+): Promise<TabEvent[]> {
   const { targetInfos } = await connection.send('Target.getTargets');
-  const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && extensionOf(url) === extensionId);
-  if (!worker) return [];
-  const answer = await whileAttached(connection, worker.targetId, (session) =>
-    peek(session, callOf(listensTo, TAB_EVENTS)),
-  );
-  return TAB_EVENTS.filter((_, index) => Array.isArray(answer) && answer[index] === true);
+  const workers = targetInfos.filter(({ type, url }) => type === 'service_worker' && extensionOf(url) === extensionId);
+  const answers = workers.map(async ({ targetId }) => {
+    const listening = callOf(listensTo, TAB_EVENTS);
+    const answer = await whileAttached(connection, targetId, (session) => peek(session, listening, clock));
+    if (!Array.isArray(answer)) throw new Error('the worker is silent');
+    return TAB_EVENTS.filter((_, index) => answer[index] === true);
+  });
+  return await Promise.any(answers).catch(() => []);
 }
 
 /** Opens an empty tab behind the others and closes it. */

@@ -55,15 +55,16 @@ describe('the inspectors of a browser', () => {
   it('of workers are asked when one has failed, and let go, so that it may fall asleep; what was read is not read again', async () => {
     const { browser, clock, seen, traces } = await open();
     browser.show('worker', `${ORIGIN}/worker.js`, 'service_worker');
+    await clock.idle();
     const kept = [callAt(1, 'worker.js')];
     browser.on('Runtime.enable', () => {
       for (const event of kept) browser.event(CALLED, event, 'worker');
       return {};
     });
-    await clock.run(traces.inspectWorker(ID));
+    await clock.run(traces.inspectWorkers(ID));
     assert.equal(browser.sessions, 0);
     kept.push(callAt(2, 'worker.js'));
-    await clock.run(traces.inspectWorker(ID));
+    await clock.run(traces.inspectWorkers(ID));
     assert.deepEqual(
       seen.map(({ text, isListed }) => [text, isListed]),
       [
@@ -71,6 +72,26 @@ describe('the inspectors of a browser', () => {
         ['Error: at 2', true],
       ],
     );
+    assert.equal(browser.sessions, 0);
+  });
+
+  it('of workers are asked though one that has ended is listed before them, and does not answer', async () => {
+    const { browser, clock, seen, traces } = await open();
+    browser.show('ended', `${ORIGIN}/worker.js`, 'service_worker');
+    browser.show('worker', `${ORIGIN}/worker.js`, 'service_worker');
+    await clock.idle();
+    browser.on('Runtime.enable', ({ target }) => {
+      if (target === 'ended') return undefined;
+      browser.event(CALLED, callAt(1, 'worker.js'), 'worker');
+      return {};
+    });
+    const inspecting = traces.inspectWorkers(ID);
+    await clock.advance(0);
+    assert.deepEqual(
+      seen.map(({ text }) => text),
+      ['Error: at 1'],
+    );
+    await clock.run(inspecting);
     assert.equal(browser.sessions, 0);
   });
 
