@@ -72,7 +72,13 @@ export function noteInstalls(connection: Connection): void {
   runAtStart(connection, callOf(noteInstalled));
 }
 
-/** The watch that began last on a connection: what is attached to automatically is a state of the connection. */
+/** The watches on a connection that have begun and were not disposed of yet, in this order. */
+const lasting = new WeakMap<Connection, Set<WorkerWatch>>();
+
+/**
+ * The watch on a connection that new workers are left to, and that decides whether these are paused: what is attached to automatically is a state of
+ * the connection. It is the one of `lasting` that began last; once there is none, the one that ended last.
+ */
 const latest = new WeakMap<Connection, WorkerWatch>();
 
 /**
@@ -109,10 +115,11 @@ export class WorkerWatch {
     latest.set(connection, watch);
     connection.on('Target.attachedToTarget', watch.#onAttached);
     await watch.#autoAttach({ isPausing: watch.debuggers === undefined });
+    lasting.set(connection, (lasting.get(connection) ?? new Set()).add(watch));
     return watch;
   }
 
-  /** Whether no other watch has begun on the connection, which then has taken over. */
+  /** Whether new workers are left to this watch, and not to another one on the connection; see {@link latest}. */
   get #isLatest(): boolean {
     return latest.get(this.connection) === this;
   }
@@ -212,7 +219,20 @@ export class WorkerWatch {
     this.#stopListening();
     this.clock.after(LATE_WORKER_MS, () => void this.#end()).unref();
     // The connection may be closed already; then nothing is attached any more.
-    await Promise.allSettled([this.#autoAttach({ isPausing: false }), ...attached.map((worker) => worker.detach())]);
+    await Promise.allSettled([this.#handOver(), ...attached.map((worker) => worker.detach())]);
+  }
+
+  /**
+   * Pauses no further worker unless another watch lasts, which would never see one that was not paused: a newer one goes on as it is, and where there
+   * is none, an older one takes over.
+   */
+  async #handOver(): Promise<void> {
+    const others = lasting.get(this.connection);
+    others?.delete(this);
+    if (!this.#isLatest) return;
+    const heir = [...(others ?? [])].at(-1);
+    if (heir) latest.set(this.connection, heir);
+    await this.#autoAttach({ isPausing: heir !== undefined && heir.debuggers === undefined });
   }
 
   async #end(): Promise<void> {

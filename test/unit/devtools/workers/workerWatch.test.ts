@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectDevTools } from '../../../../src/devtools/protocol/connect';
+import { type Connection, connectDevTools } from '../../../../src/devtools/protocol/connect';
 import type { MessageTransport } from '../../../../src/devtools/protocol/webSocket';
 import { WorkerWatch } from '../../../../src/devtools/workers/workers';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
@@ -243,5 +243,65 @@ describe('the end of a watch', () => {
     await clock.advance(2500);
     assert.equal(isAttaching(), true, 'The end of an earlier watch ends a later one.');
     await Promise.all([second.dispose(), third.dispose()]);
+  });
+});
+
+describe('two watches on one connection', () => {
+  let browser: ScriptedBrowser;
+  let clock: TestClock;
+  let connection: Connection;
+  let first: WorkerWatch;
+  let second: WorkerWatch;
+
+  beforeEach(async () => {
+    browser = new ScriptedBrowser().onEvaluate(() => 'activated');
+    clock = new TestClock();
+    connection = await connectDevTools(IN_MEMORY, undefined, undefined, () => Promise.resolve(browser));
+    first = await WorkerWatch.begin(connection, undefined, clock);
+    second = await WorkerWatch.begin(connection, undefined, clock);
+  });
+
+  afterEach(async () => {
+    await Promise.all([first.dispose(), second.dispose()]);
+    browser.close();
+  });
+
+  /** What the browser was last told of new workers. */
+  const told = (): Readonly<Record<string, unknown>> =>
+    browser.received.findLast(({ method }) => method === 'Target.setAutoAttach')?.params ?? {};
+
+  /** A worker starts, which is paused if the browser was told so. */
+  const start = (targetId: string): void => {
+    const isPaused = told()['waitForDebuggerOnStart'] === true;
+    browser.attach(targetId, `chrome-extension://${OURS}/worker.js`, 'service_worker', isPaused);
+  };
+
+  it('leaves workers to the newer one when the older one ends', async () => {
+    await clock.run(first.dispose());
+    start('worker');
+    assert.equal((await clock.run(second.started(OURS))).state, 'running');
+  });
+
+  it('lets the workers of the older one run at its end, and detaches from them', async () => {
+    await clock.run(second.dispose());
+    start('worker');
+    await clock.idle();
+    const third = await WorkerWatch.begin(connection, undefined, clock);
+    await clock.run(first.dispose());
+    assert.ok(browser.methodsOf('worker').includes('Runtime.runIfWaitingForDebugger'));
+    assert.deepEqual([browser.sessions, told()['waitForDebuggerOnStart']], [0, true]);
+    await third.dispose();
+  });
+
+  it('leaves workers to the older one again when the newer one ends before', async () => {
+    await clock.run(second.dispose());
+    // After the time in which late workers of the newer one were let run.
+    await clock.advance(10_000);
+    start('worker');
+    assert.equal((await clock.run(first.started(OURS))).state, 'running');
+    await clock.run(first.dispose());
+    assert.deepEqual([told()['autoAttach'], told()['waitForDebuggerOnStart']], [true, false]);
+    await clock.advance(10_000);
+    assert.equal(told()['autoAttach'], false);
   });
 });
