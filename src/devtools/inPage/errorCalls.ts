@@ -147,6 +147,8 @@ export function listenForErrors(binding: 'reportErrors', limits: ErrorLimits): v
       if (isFirst) state.asked += 1;
       const info = await chrome.developerPrivate.getExtensionInfo(id).catch(() => undefined);
       if (isFirst) state.asked -= 1;
+      // The answer to a later question has these errors, too: two first reports would each make the receiver forget what came before.
+      if (isFirst && state.asked > 0) return;
       if (info) own.report(info, isFirst);
       if (!state.isLate || state.asked > 0) return;
       state.isLate = false;
@@ -170,7 +172,8 @@ export function listenForErrors(binding: 'reportErrors', limits: ErrorLimits): v
       const state = known ?? { before: new Map(), isReloaded: true, isOfPages: false, asked: 0, isLate: false };
       watched.set(id, state);
       if (isByOther) state.isReloaded = true;
-      state.isOfPages = !state.isReloaded;
+      // One report answers all that are asked for now: where one of them is of the whole extension, so is that.
+      state.isOfPages = !state.isReloaded && (state.asked === 0 || state.isOfPages);
       if (state.isReloaded) state.before = new Map();
       if (isPushed) state.isReloaded = false;
       own.resume(id);

@@ -139,6 +139,30 @@ describe('the errors of extensions, in the page of chrome://extensions', () => {
     assert.equal(page.clock.pending, 0);
   });
 
+  it('are reported once as the first ones when that is asked for twice at once', async () => {
+    add({});
+    await page.call(watchErrorsOf, 'a', false, false);
+    await page.clock.advance(5);
+    await page.call(watchErrorsOf, 'a', false, false);
+    await page.clock.advance(20);
+    assert.deepEqual(seen(), [['first', '1: 1']]);
+    add({ occurrences: 2 });
+    assert.deepEqual(seen(), [['later', '1: 1']]);
+  });
+
+  it('are those of the whole extension when that is asked for, and those of its pages before it is answered', async () => {
+    await watch(true);
+    await page.call(pauseErrorsOf, 'a');
+    seen();
+    await page.call(watchErrorsOf, 'a', true, false);
+    add({});
+    await page.call(watchErrorsOf, 'a', true, false);
+    await page.clock.advance(20);
+    assert.deepEqual(seen(), [['first', '1: 1']]);
+    await watch(true);
+    assert.deepEqual(seen(), [['first of pages']]);
+  });
+
   it('are those since the last push; after one without a reload those that were not reported before', async () => {
     add({});
     await watch(true);
