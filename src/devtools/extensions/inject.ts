@@ -35,7 +35,10 @@ export async function injectContentScripts(
   }
 }
 
-/** A worker of the extension that answers: one that has ended may be listed, too (C-WORKER-LISTED). Detach from it: until then it does not stop. */
+/**
+ * The worker of the extension that answers first: one that has ended may be listed, too (C-WORKER-LISTED), and one of incognito windows. Detach from it:
+ * until then it does not stop.
+ */
 export async function findWorker(
   connection: Connection,
   id: string,
@@ -50,5 +53,10 @@ export async function findWorker(
     await session.detach().catch(() => undefined);
     throw new Error('the worker is silent');
   });
-  return await Promise.any(alive).catch(() => undefined);
+  const first = await Promise.any(alive).catch(() => undefined);
+  const leaveOther = async (session: CDPSession): Promise<void> => {
+    if (session !== first) await session.detach();
+  };
+  for (const answering of alive) void answering.then(leaveOther).catch(() => undefined);
+  return first;
 }
