@@ -23,9 +23,10 @@ interface Peer {
     options?: { timeout: number },
   ): Promise<Commands[C]['returnType']>;
   on<E extends keyof Events>(event: E, listener: (event: Events[E]) => void): unknown;
-  once<E extends keyof Events>(event: E, listener: (event: Events[E]) => void): unknown;
   /** See {@link onDisconnected}. */
-  once(event: typeof CDPSessionEvent.Disconnected, listener: () => void): unknown;
+  on(event: typeof CDPSessionEvent.Disconnected, listener: () => void): unknown;
+  /** It cannot be taken back: `off` does not know the listener, which puppeteer wraps. */
+  once<E extends keyof Events>(event: E, listener: (event: Events[E]) => void): unknown;
   off<E extends keyof Events>(event: E, listener: (event: Events[E]) => void): unknown;
   off(event: typeof CDPSessionEvent.Disconnected, listener: () => void): unknown;
 }
@@ -126,8 +127,13 @@ export const realWiring: ConnectionWiring = { open: openSocket, clock: realClock
 
 /** Calls `listener` once when the connection, or a session on it, has ended, whoever ended it; the returned function takes that back. */
 export function onDisconnected(connection: Connection | CDPSession, listener: () => void): () => void {
-  connection.once(CDPSessionEvent.Disconnected, listener);
-  return () => connection.off(CDPSessionEvent.Disconnected, listener);
+  const takeBack = (): void => void connection.off(CDPSessionEvent.Disconnected, onEnd);
+  const onEnd = (): void => {
+    takeBack();
+    listener();
+  };
+  connection.on(CDPSessionEvent.Disconnected, onEnd);
+  return takeBack;
 }
 
 /** Whether a command failed because its target or the whole connection is gone. */
