@@ -211,19 +211,25 @@ export class BrowserLink {
   /** Reports the errors of the extension `id` from now on, also after a pause; see {@link ErrorReports.watch}. */
   async watchErrors(id: string, options: WatchOptions): Promise<void> {
     this.#watched.add(id);
-    // Before the first report, which has the traces until then.
-    if (this.events.onErrors) await this.#openTraces();
-    await inTime(
-      this.#openedPage().then((page) => page?.errors.watch(id, options)),
-      WAIT_LIMIT_MS,
-      this.clock,
-    );
+    // Begun before the first report, which waits for the traces and has those until then.
+    const tracing = this.events.onErrors && this.#openTraces();
+    await this.#tellPage((errors) => errors.watch(id, options));
+    await tracing;
   }
 
   /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */
   async pauseErrors(id: string): Promise<void> {
-    if (this.#traces) (await this.#traces)?.forget(id);
-    await (await this.#extensionsPage())?.errors.pause(id);
+    void this.#traces?.then((traces) => traces?.forget(id));
+    await this.#tellPage((errors) => errors.pause(id));
+  }
+
+  /**
+   * Tells the page what to report. All that waits for the page is told in the order of the calls, also when that is after the time that a caller
+   * waits: a pause after the `watch` that ends it would take the errors of the new build.
+   */
+  async #tellPage(tell: (errors: ErrorReports) => Promise<void>): Promise<void> {
+    const telling = this.#openedPage().then((page) => page && tell(page.errors));
+    await inTime(telling, WAIT_LIMIT_MS, this.clock);
   }
 
   /** The workers of all extensions; undefined where the browser does not report them. */

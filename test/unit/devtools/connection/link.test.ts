@@ -8,16 +8,26 @@ import {
   switchOnDeveloperMode,
 } from '../../../../src/devtools/inPage/extensionsPageCalls';
 import { LoadRefusedError } from '../../../../src/devtools/protocol/loadRefused';
-import type { BrowserLink } from '../../../../src/devtools/connection/link';
+import { BrowserLink } from '../../../../src/devtools/connection/link';
+import type { ErrorReport } from '../../../../src/devtools/errors/errorReports';
 import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
 import { argumentsOf, isCallOf } from '../../../support/calledInPage';
+import { IN_MEMORY } from '../../../support/devToolsAddress';
 import { TestClock } from '../../../support/testClock';
 
 const ID = 'a'.repeat(32);
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
 const TEST_LIMIT_MS = 30_000;
+
+/** What the page of chrome://extensions was asked about errors, in its order. */
+function askedOfErrors({ received }: ScriptedBrowser): string[] {
+  return received.flatMap(({ params: { expression } }) => {
+    if (isCallOf(expression, watchErrorsOf)) return ['watch'];
+    return isCallOf(expression, pauseErrorsOf) ? ['pause'] : [];
+  });
+}
 
 describe('the connection to a browser', function () {
   this.timeout(TEST_LIMIT_MS);
@@ -228,5 +238,90 @@ describe('the connection to a browser', function () {
     assert.deepEqual(argumentsIn(pauseErrorsOf), [ID]);
     browser.onEvaluate(() => new Error('there is no page any more'));
     await clock.run(Promise.all([link.watchErrors(ID, { isPushed: true }), link.pauseErrors(ID)]));
+  });
+
+  it('sends what was called about errors in its order when the page comes late', async () => {
+    states = ['loading', 'there'];
+    const [watch, pause] = [() => link.watchErrors(ID, { isPushed: true }), () => link.pauseErrors(ID)];
+    await clock.run(Promise.all([pause(), watch(), pause(), watch()]));
+    assert.deepEqual(askedOfErrors(browser), ['pause', 'watch', 'pause', 'watch']);
+  });
+});
+
+describe('the errors of a connection whose inspectors come late', () => {
+  const ORIGIN = `chrome-extension://${ID}`;
+  let browser: ScriptedBrowser;
+  let inspectors: ScriptedBrowser;
+  let clock: TestClock;
+  let link: BrowserLink;
+  let reports: ErrorReport[];
+  /** Opens the connection of the inspectors. */
+  let openInspectors: () => void;
+
+  beforeEach(async () => {
+    browser = new ScriptedBrowser().onEvaluate((expression) => (isCallOf(expression, interfaceState) ? 'there' : null));
+    inspectors = new ScriptedBrowser();
+    clock = new TestClock();
+    reports = [];
+    const late = new Promise<ScriptedBrowser>((resolve) => {
+      openInspectors = (): void => resolve(inspectors);
+    });
+    const connections = [Promise.resolve(browser), late];
+    const wiring = { open: () => connections.shift() ?? Promise.reject(new Error('a third connection')), clock };
+    const events = { onErrors: (report: ErrorReport) => void reports.push(report) };
+    link = await BrowserLink.open(IN_MEMORY, events, undefined, undefined, wiring);
+  });
+
+  afterEach(() => {
+    link.close();
+  });
+
+  /** The page reports errors of the extension for the first time. */
+  const reportFirst = (): void => {
+    const page = browser.received.find(({ method }) => method === 'Runtime.addBinding')?.target;
+    const payload = JSON.stringify({ extensionId: ID, isFirst: true, isOfPages: false, errors: [] });
+    browser.event('Runtime.bindingCalled', { name: 'reportErrors', payload }, page);
+  };
+
+  /** An error of the extension in a tab. */
+  const fail = async (text: string, timestamp: number): Promise<void> => {
+    const description = `Error: ${text}\n    at ${ORIGIN}/content.js:3:9`;
+    const args = [{ type: 'object', subtype: 'error', description }];
+    inspectors.event('Runtime.consoleAPICalled', { type: 'error', args, executionContextId: 1, timestamp }, 'tab');
+    await clock.idle();
+  };
+
+  it('are watched and paused in the order of the calls, and first reported with what the inspectors have seen', async () => {
+    const watching = link.watchErrors(ID, { isPushed: true });
+    await clock.idle();
+    const pausing = link.pauseErrors(ID);
+    const again = link.watchErrors(ID, { isPushed: true });
+    await clock.idle();
+    assert.deepEqual(askedOfErrors(browser), ['watch', 'pause', 'watch']);
+    reportFirst();
+    await clock.idle();
+    assert.equal(reports.length, 0);
+    openInspectors();
+    await clock.run(Promise.all([watching, pausing, again]));
+    assert.deepEqual(
+      reports.map(({ isFirst, traces }) => [isFirst, traces.length]),
+      [[true, 0]],
+    );
+  });
+
+  it('are those since the last pause', async () => {
+    openInspectors();
+    await clock.run(link.watchErrors(ID, { isPushed: true }));
+    inspectors.attach('tab', 'https://example.com/', 'page', false);
+    await clock.idle();
+    await fail('before', 1);
+    void link.pauseErrors(ID);
+    await fail('after', 2);
+    reportFirst();
+    await clock.idle();
+    assert.deepEqual(
+      reports.at(-1)?.traces.map(({ text }) => text),
+      ['Error: after'],
+    );
   });
 });
