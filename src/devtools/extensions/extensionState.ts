@@ -131,7 +131,8 @@ export function wouldGainFiles(state: ExtensionState | undefined): boolean {
 
 /**
  * Uninstalls an extension with all that it has stored, and loads it again from its folder, so that its `onInstalled` says `install`. Its icon
- * stays in the toolbar, as after a push. The worker is undefined of one that has none. `mayGainFiles`: a person has allowed what {@link wouldGainFiles} says.
+ * stays in the toolbar, as after a push. The worker is undefined of one that has none, and may be paused by a debugger. `mayGainFiles`: a person has
+ * allowed what {@link wouldGainFiles} says.
  * @throws DevToolsError when Chromium keeps it, or it would gain access to files; LoadRefusedError when Chromium does not load it again: it is
  * then gone
  */
@@ -149,17 +150,42 @@ export async function freshInstall(
       l10n.t('a fresh install would give the extension access to files; allow that first by Allow File Access'),
     );
   }
-  const isThere = async (): Promise<boolean> => (await link.extensions()).some((one) => one.id === id);
   await closeHiddenPages(link, id);
-  await link.uninstall(id);
-  if (await isThere()) {
-    // It was loaded from the command line (C-UNINSTALL-LOADED).
-    await link.loadFolder(path);
-    await link.uninstall(id);
-    if (await isThere()) throw new DevToolsError(l10n.t('Chromium does not uninstall the extension'));
-  }
-  const watch = await WorkerWatch.begin(link.connection);
   try {
+    await uninstall(link, { id, path });
+    return await loadAgain(link, path, { isPinned, hasWorker }, signal);
+  } catch (error) {
+    await link.debuggers.restore(id);
+    throw error;
+  }
+}
+
+/** @throws DevToolsError when Chromium keeps the extension */
+async function uninstall(link: BrowserLink, { id, path }: Pick<LoadedExtension, 'id' | 'path'>): Promise<void> {
+  /** Resolves to whether it is gone. */
+  const attempt = async (): Promise<boolean> => {
+    // A worker that is paused at its start would not end (C-WORKER-PAUSED).
+    await link.debuggers.release(id);
+    await link.uninstall(id);
+    return !(await link.extensions()).some((one) => one.id === id);
+  };
+  if (await attempt()) return;
+  // It was loaded from the command line (C-UNINSTALL-LOADED).
+  await link.loadFolder(path);
+  if (!(await attempt())) throw new DevToolsError(l10n.t('Chromium does not uninstall the extension'));
+}
+
+/** Loads an extension that was uninstalled, and waits for its worker. */
+async function loadAgain(
+  link: BrowserLink,
+  path: string,
+  { isPinned, hasWorker }: { isPinned: boolean; hasWorker: boolean },
+  signal: AbortSignal,
+): ReturnType<typeof freshInstall> {
+  const watch = await WorkerWatch.begin(link.connection, link.debuggers, link.clock);
+  try {
+    // The worker of before may still be listed, and counts as a new one where there are debuggers.
+    watch.forget();
     const newId = await link.loadFolder(path);
     if (isPinned) await link.pin(newId);
     const worker = hasWorker ? await watch.started(newId, signal) : undefined;

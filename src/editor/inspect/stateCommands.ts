@@ -223,7 +223,8 @@ async function installAfresh(
   if (!now.enabled) {
     throw new UserError(l10n.t('{0} is disabled in {1}. Push it again.', now.name, browserLabel(browser)));
   }
-  if (worker && worker.state !== 'running') {
+  // A debugger pauses a worker that has started.
+  if (worker && worker.state !== 'running' && worker.state !== 'paused') {
     throw new UserError(
       l10n.t(
         '{0} was installed afresh, but its service worker failed to start. The Problems panel shows the errors of pushed extensions.',
