@@ -121,6 +121,11 @@ export async function openRequest(
   }
 }
 
+/** The port of an address by plain HTTP, which names 80 by none. */
+export function portOf({ port }: URL): number {
+  return port === '' ? 80 : Number(port);
+}
+
 function ask(
   { method, url, headers, body }: PausedRequest,
   signal: AbortSignal,
@@ -129,7 +134,7 @@ function ask(
 ): { asked: ClientRequest; answer: Promise<IncomingMessage> } {
   const asked = httpRequest({
     host,
-    port: url.port === '' ? 80 : Number(url.port),
+    port: portOf(url),
     method,
     path: `${url.pathname}${url.search}`,
     headers: headersOf(headers, url, body),

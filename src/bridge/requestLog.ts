@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../base/clock';
 import type { Refusal } from './askers';
-import type { ForwardFault } from './forward';
+import { type ForwardFault, portOf } from './forward';
 import type { PausedRequest } from './pausedRequest';
 
 /** How many of the latest requests are remembered. */
@@ -82,7 +82,7 @@ export class RequestLog {
       this.#requests += 1;
       this.#bytes += bytes;
       if (typeof outcome === 'string') this.#refused += 1;
-      if (typeof outcome === 'number' || outcome === 'refused') this.hear(Number(url.port), outcome !== 'refused');
+      if (typeof outcome === 'number' || outcome === 'refused') this.hear(portOf(url), outcome !== 'refused');
       const request = { at, method, address, asker, outcome, ms: this.clock.now() - started, bytes };
       this.#latest.unshift(request);
       this.#latest.length = Math.min(this.#latest.length, MAX_KEPT);

@@ -16,9 +16,9 @@ const BEGINNING =
 /** The names by which a browser means its own machine. */
 const HOSTS = ['localhost', '127.0.0.1'];
 
-/** The hosts of ports of this machine, as addresses name them. */
+/** The hosts of ports of this machine, as addresses name them: without the port 80, as in all that the browser asks for (C-FETCH-PORT). */
 export function hostsOf(ports: readonly number[]): string[] {
-  return ports.flatMap((port) => HOSTS.map((host) => `${host}:${port}`));
+  return ports.flatMap((port) => HOSTS.map((host) => new URL(`http://${host}:${port}`).host));
 }
 
 /** Where sockets are carried: the hosts, as `localhost:5173`, and the folder of their requests. */

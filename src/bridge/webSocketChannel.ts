@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import type { Channel, ChannelEnd } from './channel';
+import { portOf } from './forward';
 import { END, endBytes, KIND, messageBytes } from './socketMessages';
 
 /** The longest message, in bytes. */
@@ -11,7 +12,7 @@ export function openWebSocket(
   { protocols, host, cookie }: { protocols: string[]; host: string; cookie: string | undefined },
   end: ChannelEnd,
 ): Channel {
-  const target = `ws://${host}:${url.port === '' ? '80' : url.port}${url.pathname}${url.search}`;
+  const target = `ws://${host}:${portOf(url)}${url.pathname}${url.search}`;
   const socket = new WebSocket(target, protocols, {
     headers: { host: url.host, ...(cookie !== undefined && { cookie }) },
     origin: `http://${url.host}`,

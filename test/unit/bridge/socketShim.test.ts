@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
-import { pageWithSocketShim, withSocketShim } from '../../../src/bridge/socketShim';
+import { hostsOf, pageWithSocketShim, withSocketShim } from '../../../src/bridge/socketShim';
 
 const OPTIONS = { hosts: ['localhost:5173'], folder: '/.sideload/secret' };
 
@@ -57,5 +57,15 @@ describe('what has the websockets of a script carried', () => {
     const [, own = ''] =
       /<script>(.*?)<\/script>/.exec(pageWithSocketShim(page, { ...OPTIONS, folder: '/</script>' })) ?? [];
     assert.match(own, /<\\\/script>/);
+  });
+});
+
+describe('the hosts of ports', () => {
+  it('are written as in the addresses that a browser asks for', () => {
+    assert.deepEqual(hostsOf([80, 5173]), ['localhost', '127.0.0.1', 'localhost:5173', '127.0.0.1:5173']);
+    for (const port of [80, 443, 5173]) {
+      assert.equal(hostsOf([port])[0], new URL(`http://localhost:${port}/path`).host);
+      assert.equal(hostsOf([port])[0], new URL(`ws://localhost:${port}/path`).host);
+    }
   });
 });
