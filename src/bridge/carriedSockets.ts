@@ -138,7 +138,7 @@ export class CarriedSockets {
     const more = messagesIn(await this.#poll(carried, signal, carried.arrived));
     // The browser does not say what has arrived.
     acknowledge(carried, carried.arrived + more.length);
-    if (carried.hasEnded) this.#drop(carried.id);
+    if (carried.hasEnded && carried.waiting.length === 0) this.#drop(carried.id);
     return heldAnswer([...messagesIn(first), ...more], originHeaders(request));
   }
 
@@ -228,9 +228,13 @@ export class CarriedSockets {
     if (carried.waiting.length === 0 && !carried.hasEnded) {
       await this.#untilMore(carried, signal);
     }
-    if (carried.waiting.length > 0 && !carried.hasEnded) await this.options.beforeMessage?.();
-    if (this.#all.has(carried.id)) this.#awaitPoll(carried.id, carried);
-    return Buffer.concat(carried.waiting);
+    const ready = [...carried.waiting];
+    if (ready.length > 0 && !carried.hasEnded) await this.options.beforeMessage?.();
+    // Its end is among what waits, and no other request gets it.
+    if (!this.#all.has(carried.id)) return Buffer.concat(carried.waiting);
+    this.#awaitPoll(carried.id, carried);
+    // What has come meanwhile may speak of other files, and is for the next request.
+    return Buffer.concat(ready);
   }
 
   /** Passes on the messages of a page, of which it had sent so many before, but for those that have come already. */

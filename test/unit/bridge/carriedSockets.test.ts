@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { fieldOf } from '../../../src/base/fields';
+import { CarriedSockets } from '../../../src/bridge/carriedSockets';
+import type { Answer } from '../../../src/bridge/forward';
+import { type PausedRequest, pausedRequestOf } from '../../../src/bridge/pausedRequest';
+import { KIND, messagesIn } from '../../../src/bridge/socketMessages';
+import { eventually } from '../../support/eventually';
+import { TestClock } from '../../support/testClock';
+
+/** How long what goes over real sockets of this machine may take, in milliseconds. */
+const SOON_MS = 5000;
+
+describe('channels that are carried', () => {
+  let server: Server;
+  let host: string;
+  /** The streams of events that are open. */
+  let streams: ServerResponse[];
+  let carried: CarriedSockets;
+  /** Opens the gate for those who wait at it. */
+  let gates: (() => void)[];
+
+  beforeEach(async () => {
+    streams = [];
+    gates = [];
+    server = createServer((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      streams.push(response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    host = `localhost:${String(fieldOf(server.address(), 'port'))}`;
+    carried = new CarriedSockets({
+      clock: new TestClock(),
+      hosts: () => new Set([host]),
+      beforeMessage: () => new Promise((resolve) => gates.push(resolve)),
+      forward: { host: '127.0.0.1' },
+    });
+  });
+
+  afterEach(() => {
+    carried.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const requestFor = (path: string, headers: Record<string, string> = {}): PausedRequest => {
+    const request = pausedRequestOf({
+      requestId: '1',
+      frameId: 'page',
+      request: { url: `http://${host}${path}`, method: 'GET', headers },
+    });
+    return request ?? assert.fail('it is a request');
+  };
+  const ask = (path: string): Promise<Answer> =>
+    carried.answer(requestFor(`${carried.folder}/${path}`), new AbortController().signal);
+  /** The data of the events in an answer; of other messages, their kinds. */
+  const saidIn = ({ body }: Answer): unknown[] =>
+    messagesIn(body).map(({ kind, content }) =>
+      kind === KIND.event ? fieldOf(JSON.parse(String(content)), 'data') : kind,
+    );
+  /** Opens a stream of events; resolves to the id of its channel. */
+  const listen = async (): Promise<string> => {
+    const { body } = await ask(`events?url=${encodeURIComponent(`http://${host}/events`)}`);
+    return String(messagesIn(body)[0]?.content).trim();
+  };
+  const stream = (): ServerResponse => streams[0] ?? assert.fail('there is a stream');
+  const say = (text: string): boolean => stream().write(`data: ${text}\n\n`);
+  const waitsAtGate = (count: number): Promise<void> =>
+    eventually('it waits at the gate', () => gates.length === count, SOON_MS);
+  const openGates = (): void => {
+    for (const open of gates) open();
+  };
+
+  it('hand over what had come when the gate was asked, and what comes meanwhile after a wait of its own', async () => {
+    const id = await listen();
+    const first = ask(`poll?id=${id}&after=0`);
+    say('first build');
+    await waitsAtGate(1);
+    say('second build');
+    const both = async (): Promise<boolean> => {
+      const again = ask(`poll?id=${id}&after=0`);
+      gates.at(-1)?.();
+      return saidIn(await again).length === 2;
+    };
+    await eventually('the second message has come', both, SOON_MS);
+    openGates();
+    assert.deepEqual(saidIn(await first), ['first build']);
+    const waits = gates.length;
+    const second = ask(`poll?id=${id}&after=1`);
+    assert.equal(gates.length, waits + 1);
+    openGates();
+    assert.deepEqual(saidIn(await second), ['second build']);
+  });
+
+  it('lose nothing that comes with their end while the gate is awaited', async () => {
+    const id = await listen();
+    const source = requestFor('/events');
+    const answerSource = (): Promise<Answer> => carried.answerSource(source, new AbortController().signal);
+    const [first, ofBrowser] = [ask(`poll?id=${id}&after=0`), answerSource()];
+    await eventually('both are open', () => streams.length === 2, SOON_MS);
+    for (const each of streams) each.write('data: first\n\n');
+    await waitsAtGate(2);
+    for (const each of streams) each.end('data: last\n\n');
+    await eventually('they have ended', () => carried.count === 0, SOON_MS);
+    openGates();
+    assert.deepEqual(saidIn(await first), ['first']);
+    assert.deepEqual(saidIn(await ask(`poll?id=${id}&after=1`)), ['last', KIND.end]);
+    const texts = [await ofBrowser, await answerSource()].map(({ body }) => String(body).match(/(?<=data: ).*/g));
+    assert.deepEqual(texts, [['first'], ['last']]);
+  });
+
+  it('have their end in the answer that waits at the gate when all are closed', async () => {
+    const id = await listen();
+    const first = ask(`poll?id=${id}&after=0`);
+    say('first');
+    await waitsAtGate(1);
+    carried.close();
+    openGates();
+    assert.deepEqual(saidIn(await first), ['first', KIND.end]);
+  });
+});
