@@ -70,6 +70,8 @@ export class Bridge {
   /** The folders of extensions that may ask, whose ids the browser is asked for when one does that is not known. */
   readonly #folders = new Set<string>();
   #connection: Connection | undefined;
+  /** How often the ports or the extensions were changed. */
+  #updates = 0;
 
   private constructor(
     private readonly options: BridgeOptions,
@@ -138,6 +140,7 @@ export class Bridge {
   /** Other ports, or other extensions: what runs is answered at once by that. Also ends the pause after a storm. */
   async update(change: { ports?: readonly number[]; extensionIds?: readonly string[] }): Promise<void> {
     this.#storms.clear();
+    this.#updates += 1;
     this.#ports = change.ports ?? this.#ports;
     this.#extensionIds = change.extensionIds ?? this.#extensionIds;
     if (this.#connection) await this.#enable(this.#connection).catch(this.#note);
@@ -223,7 +226,12 @@ export class Bridge {
     try {
       // First, because the targets that decide who may ask must be older than the first request.
       await connection.send('Target.setDiscoverTargets', { discover: true });
-      await this.#enable(connection);
+      let updates: number;
+      do {
+        updates = this.#updates;
+        await this.#enable(connection);
+        // An update meanwhile knows nothing of this connection.
+      } while (updates !== this.#updates);
       this.#end.signal.throwIfAborted();
       if (isLost) throw new Error('The connection was lost while it was made.');
     } catch (error) {
