@@ -4,7 +4,7 @@ import type { Channel, ChannelEnd } from './channel';
 import { openEventSource } from './eventChannel';
 import type { Answer, ForwardOptions } from './forward';
 import { heldAnswer } from './heldEvents';
-import type { PausedRequest } from './pausedRequest';
+import { headerText, type PausedRequest } from './pausedRequest';
 import { END, endBytes, KIND, messageBytes, messagesIn, newFolder, type SocketMessage } from './socketMessages';
 import { openWebSocket } from './webSocketChannel';
 
@@ -130,7 +130,7 @@ export class CarriedSockets {
     let carried = [...this.#all.values()].find((one) => one.source === source && !one.poll);
     let first: Buffer = Buffer.alloc(0);
     if (!carried) {
-      const lastId = headers.get('last-event-id') ?? '';
+      const lastId = headerText(headers.get('last-event-id') ?? '');
       first = await this.#open(frameId, (end) => this.#openEvents(request, url, lastId, end), source);
       carried = this.#all.get(idIn(messagesIn(first)[0]));
     }
@@ -211,7 +211,11 @@ export class CarriedSockets {
           this.#end(id, carried, message);
         },
       };
-      carried.channel = connect(end);
+      try {
+        carried.channel = connect(end);
+      } catch {
+        // Node makes no request of what the page has asked for, which fails as if no server was there.
+      }
       if (!carried.channel) end.end(endBytes(END.lost));
     });
     const message = await first;

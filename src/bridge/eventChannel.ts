@@ -3,7 +3,7 @@ import { type Clock, realClock } from '../base/clock';
 import type { Channel, ChannelEnd } from './channel';
 import { EventStreamReader } from './eventStream';
 import { ANSWER_LIMIT_MS, type ForwardOptions, openRequest } from './forward';
-import type { PausedRequest } from './pausedRequest';
+import { headerBytes, type PausedRequest } from './pausedRequest';
 import { END, endBytes, KIND, messageBytes } from './socketMessages';
 
 /** How many redirects are followed. */
@@ -102,6 +102,6 @@ function askFor(url: URL, request: PausedRequest, lastId: string): PausedRequest
   // Browsers tell no origin to their own.
   if (headers.get('origin') === url.origin) headers.delete('origin');
   headers.set('accept', 'text/event-stream').set('cache-control', 'no-cache');
-  if (lastId !== '') headers.set('last-event-id', Buffer.from(lastId, 'utf8').toString('latin1'));
+  if (lastId !== '') headers.set('last-event-id', headerBytes(lastId));
   return { ...request, method: 'GET', url, headers, body: undefined };
 }

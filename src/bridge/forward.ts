@@ -34,7 +34,7 @@ const HOP_BY_HOP = new Set([
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
-  /** In their order, also with several of one name. */
+  /** In their order, also with several of one name; values as node has them, with a character for each byte. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: Buffer;
 }

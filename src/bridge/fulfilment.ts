@@ -11,16 +11,17 @@ const PAGE = /^text\/html\b/i;
 /** Another encoding would not survive the change. */
 const OTHER_CHARSET = /;\s*charset="?(?!utf-?8\b)/i;
 
-/** The command that answers a paused request. */
+/** The command that answers a paused request; headers go byte by byte, whatever their servers have written them in (C-FETCH-HEADERS). */
 export function fulfilmentOf(
   requestId: string,
   { status, statusText, headers, body }: Answer,
 ): Protocol.Fetch.FulfillRequestRequest {
+  const lines = headers.map(({ name, value }) => `${name}: ${value}`);
   return {
     requestId,
     responseCode: status,
     ...(statusText !== '' && { responsePhrase: statusText }),
-    responseHeaders: [...headers],
+    binaryResponseHeaders: Buffer.from(lines.join('\0'), 'latin1').toString('base64'),
     body: body.toString('base64'),
   };
 }

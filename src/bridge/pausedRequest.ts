@@ -6,7 +6,7 @@ export interface PausedRequest {
   readonly requestId: string;
   readonly method: string;
   readonly url: URL;
-  /** By name in lower case. */
+  /** By name in lower case; values as node has them, with a character for each byte. */
   readonly headers: ReadonlyMap<string, string>;
   /** The frame, or the target of the worker. */
   readonly frameId: string;
@@ -30,7 +30,7 @@ export function pausedRequestOf(params: unknown): PausedRequest | undefined {
   const entries = listField(request, 'postDataEntries').map((entry) => optionalText(entry, 'bytes'));
   const bytes = entries.flatMap((entry) => (entry === undefined ? [] : [Buffer.from(entry, 'base64')]));
   const headers = Object.entries(objectOf(fieldOf(request, 'headers'))).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [],
+    typeof value === 'string' ? [[name.toLowerCase(), headerBytes(value)] as const] : [],
   );
   return {
     requestId,
@@ -42,6 +42,16 @@ export function pausedRequestOf(params: unknown): PausedRequest | undefined {
     body: fieldOf(request, 'hasPostData') === true || entries.length > 0 ? Buffer.concat(bytes) : undefined,
     hasFile: bytes.length < entries.length,
   };
+}
+
+/** The value of a header as node has it, with a character for each byte; DevTools tells its text, which is UTF-8 on the wire (C-FETCH-HEADERS). */
+export function headerBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/** The text of a header's value. */
+export function headerText(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 /** Whether an event source asks, or code that reads such a stream by itself: both have the type `XHR` (C-FETCH-EVENTS). */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { headerBytes } from '../../src/bridge/pausedRequest';
 import { newFolder } from '../../src/bridge/socketMessages';
 import { withSocketShim } from '../../src/bridge/socketShim';
 import { type ConnectionWiring, realWiring } from '../../src/devtools/protocol/connect';
@@ -38,7 +39,8 @@ describe('a bridge to localhost', function () {
     stage = await BridgeStage.start(({ path }, response) => {
       if (path === '/redirect.js') response.writeHead(302, { location: '/redirected.js' }).end();
       else if (path === '/cookies') {
-        response.writeHead(200, { 'set-cookie': ['a=1', 'b=2; HttpOnly'] }).end('cookies');
+        const cookies = ['a=1', 'b=2; HttpOnly', `c=${headerBytes('ä€')}`];
+        response.writeHead(200, { 'set-cookie': cookies }).end(Buffer.from('cookies'));
       } else if (path === '/missing.js') response.writeHead(404).end();
       else if (path === '/large') response.end(Buffer.alloc(33 * 1024 * 1024));
       else if (path === '/broken.js')
@@ -117,12 +119,12 @@ describe('a bridge to localhost', function () {
     const first = await stage.open(`${server.origin}/cookies`);
     await eventually(
       'the cookies are set',
-      async () => (await first.page.evaluate('document.cookie')) === 'a=1',
+      async () => (await first.page.evaluate('document.cookie')) === 'a=1; c=ä€',
       SOON_MS,
     );
     server.received.length = 0;
     await first.page.evaluate(`fetch('/again').then(() => 1)`);
-    assert.equal(server.received[0]?.headers.cookie, 'a=1; b=2');
+    assert.equal(server.received[0]?.headers.cookie, `a=1; b=2; c=${headerBytes('ä€')}`);
     for (const each of [targetId, first.targetId]) await stage.devtools.closePage(each);
   });
 

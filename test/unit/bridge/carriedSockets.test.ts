@@ -18,15 +18,22 @@ describe('channels that are carried', () => {
   /** The streams of events that are open. */
   let streams: ServerResponse[];
   let carried: CarriedSockets;
+  /** The cookies of the websockets that were asked for. */
+  let cookies: (string | undefined)[];
   /** Opens the gate for those who wait at it. */
   let gates: (() => void)[];
 
   beforeEach(async () => {
     streams = [];
+    cookies = [];
     gates = [];
     server = createServer((_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       streams.push(response);
+    });
+    server.on('upgrade', ({ headers }, socket) => {
+      cookies.push(headers.cookie);
+      socket.destroy();
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -53,8 +60,8 @@ describe('channels that are carried', () => {
     });
     return request ?? assert.fail('it is a request');
   };
-  const ask = (path: string): Promise<Answer> =>
-    carried.answer(requestFor(`${carried.folder}/${path}`), new AbortController().signal);
+  const ask = (path: string, headers?: Record<string, string>): Promise<Answer> =>
+    carried.answer(requestFor(`${carried.folder}/${path}`, headers), new AbortController().signal);
   /** The data of the events in an answer; of other messages, their kinds. */
   const saidIn = ({ body }: Answer): unknown[] =>
     messagesIn(body).map(({ kind, content }) =>
@@ -119,5 +126,28 @@ describe('channels that are carried', () => {
     carried.close();
     openGates();
     assert.deepEqual(saidIn(await first), ['first', KIND.end]);
+  });
+
+  it('have the cookies of their page in the bytes that the server has set', async () => {
+    await ask(`open?url=ws://${host}/`, { cookie: 'name=Zoë €' });
+    assert.deepEqual(cookies, [Buffer.from('name=Zoë €').toString('latin1')]);
+  });
+
+  it('end at once when nothing can be asked for them, and take no place', async () => {
+    const answer = await ask(`open?url=ws://${host}/&protocol=no%20token`);
+    assert.deepEqual(saidIn(answer), [KIND.end]);
+    assert.equal(carried.count, 0);
+    assert.deepEqual(cookies, []);
+  });
+
+  it('of the browser itself go on after the event whose id it has, also one beyond ASCII', async () => {
+    const request = requestFor('/events', { 'last-event-id': 'Zoë €' });
+    const answered = carried.answerSource(request, new AbortController().signal);
+    await eventually('it is open', () => streams.length === 1, SOON_MS);
+    say('next');
+    await waitsAtGate(1);
+    openGates();
+    assert.equal(stream().req.headers['last-event-id'], Buffer.from('Zoë €').toString('latin1'));
+    assert.match(String((await answered).body), /id: Zoë €\n/);
   });
 });

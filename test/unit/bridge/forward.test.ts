@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { fieldOf } from '../../../src/base/fields';
 import { forward, ForwardError, type ForwardOptions } from '../../../src/bridge/forward';
-import type { PausedRequest } from '../../../src/bridge/pausedRequest';
+import { fulfilmentOf } from '../../../src/bridge/fulfilment';
+import { type PausedRequest, pausedRequestOf } from '../../../src/bridge/pausedRequest';
 
 describe('a request that is forwarded to a server of this machine', () => {
   let server: Server | undefined;
@@ -74,6 +75,24 @@ describe('a request that is forwarded to a server of this machine', () => {
     assert.deepEqual([status, statusText, String(body)], [201, 'Made', 'answer']);
     const named = headers.filter(({ name }) => name !== 'Date').map(({ name, value }) => `${name}: ${value}`);
     assert.deepEqual(named, ['Set-Cookie: a=1', 'Set-Cookie: b=2', 'X-Its: header']);
+  });
+
+  it('has the bytes of its headers, as the answer has, so that a cookie comes back as it was set', async () => {
+    const cookie = 'name=Zoë €';
+    const bytes = Buffer.from(cookie).toString('latin1');
+    let seen: string | undefined;
+    await serve((asked, response) => {
+      seen = asked.headers.cookie;
+      response.writeHead(200, { 'set-cookie': bytes, 'x-latin1': 'Zo\xeb' }).end();
+    });
+    const { url } = request();
+    const paused = pausedRequestOf({ requestId: '1', request: { url: url.href, method: 'GET', headers: { cookie } } });
+    assert.ok(paused);
+    const answer = await send(paused);
+    assert.equal(seen, bytes);
+    const { binaryResponseHeaders = '' } = fulfilmentOf('1', answer);
+    const lines = Buffer.from(binaryResponseHeaders, 'base64').toString('latin1').split('\0');
+    assert.ok(lines.includes(`set-cookie: ${bytes}`) && lines.includes('x-latin1: Zo\xeb'), lines.join());
   });
 
   it('gets a redirect as an answer', async () => {
