@@ -1,38 +1,6 @@
-/** What events of channels have beside their type. */
-interface ChannelEventInit {
-  data?: string | ArrayBuffer | Blob;
-  origin?: string;
-  lastEventId?: string;
-  code?: number;
-  reason?: string;
-  wasClean?: boolean;
-}
+import type { ChannelClass, ChannelEventInit, ChannelGlobals, Receive } from './channelTypes';
 
-/** An answer to a request of `fetch`, as far as it is read. */
-interface Fetched {
-  ok: boolean;
-  arrayBuffer(): Promise<ArrayBuffer>;
-}
-
-/** What a request of `fetch` has. */
-interface FetchOptions {
-  method: string;
-  cache: 'no-store';
-  credentials: 'same-origin' | 'include';
-  keepalive: boolean;
-  body?: Uint8Array;
-}
-
-/** Takes a message; false when it is the last that is wanted. */
-type Receive = (kind: number, content: Uint8Array) => boolean;
-
-type ChannelClass = new (url: string | URL, options?: unknown) => object;
-
-declare const self: EventTarget & {
-  WebSocket: ChannelClass;
-  EventSource: ChannelClass | undefined;
-  fetch(this: void, address: string, options: FetchOptions): Promise<Fetched>;
-};
+declare const self: ChannelGlobals;
 declare const location: { href: string };
 declare const MessageEvent: new (type: string, init: ChannelEventInit) => Event;
 declare const CloseEvent: new (type: string, init: ChannelEventInit) => Event;
