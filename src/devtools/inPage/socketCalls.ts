@@ -225,9 +225,11 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         const text = kind === 2 ? '' : new TextDecoder().decode(kind === 3 ? content.subarray(2) : content);
         const origin = new URL(this.url).origin;
         if (kind === 4) {
-          [this.id = '', this.protocol = ''] = text.split('\n');
-          this.readyState = 1;
-          this.dispatchEvent(new Event('open'));
+          const [id = '', protocol = ''] = text.split('\n');
+          this.id = id;
+          // It was closed before it was open.
+          if (this.readyState === 3) this.leave();
+          else this.#begin(protocol);
         } else if (kind === 3) {
           const code = content.length < 2 ? 1005 : new DataView(content.buffer).getUint16(0);
           this.#end(code, text, code !== 1006);
@@ -237,6 +239,12 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
           this.dispatchEvent(new MessageEvent('message', { data, origin }));
         }
         return this.readyState < 3;
+      }
+
+      #begin(protocol: string): void {
+        this.protocol = protocol;
+        this.readyState = 1;
+        this.dispatchEvent(new Event('open'));
       }
 
       #fail(): void {

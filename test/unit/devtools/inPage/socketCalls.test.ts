@@ -256,6 +256,19 @@ describe('a websocket that is carried', () => {
     assert.equal(await received, 'still there');
   });
 
+  it('stays closed when it is closed before it is open, and is closed at the server, too', async () => {
+    const connected = once(server, 'connection');
+    const socket = open();
+    const events: string[] = [];
+    for (const type of ['open', 'error', 'close']) socket.addEventListener(type, () => events.push(type));
+    socket.close();
+    await connected;
+    await eventually('the bridge is told', () => asked.includes('gone'), SOON_MS);
+    await eventually('the server has none', () => carried.count === 0 && server.clients.size === 0, SOON_MS);
+    assert.deepEqual([events, socket.readyState], [['error', 'close'], 3]);
+    assert.deepEqual(asked, ['open', 'gone']);
+  });
+
   it('fails as any other where nothing listens', async () => {
     await new Promise((resolve) => server.close(resolve));
     const socket = open();
