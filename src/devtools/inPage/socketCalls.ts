@@ -24,98 +24,101 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
   self.addEventListener('pagehide', () => {
     for (const channel of open) channel.leave();
   });
-  /** What both kinds have, as classes of which code finds that they are `Real`. In lists, so that no bundler adds a helper that keeps a name. */
-  const [channelOf] = [
-    (Real: ChannelClass) => {
-      const [Channel] = [
-        class extends EventTarget {
-          readyState = 0;
-          protected readonly base: string;
-          /** The bridge's name of what is open; empty before. */
-          protected id = '';
-          /** How many messages have come, of those that were waited for. */
-          protected received = 0;
+  /** The requests of one channel, beside the object that code gives names of its own. In a list, as all below, so that no bundler adds a helper for names. */
+  const [Line] = [
+    class {
+      /** The bridge's name of what is open; empty before. */
+      id = '';
+      /** How many messages have come, of those that were waited for. */
+      received = 0;
 
-          constructor(host: string, types: readonly string[]) {
-            super();
-            this.base = `http://${host}${folder}`;
-            for (const type of types) {
-              // Of its own: that of the class before takes none but its own objects.
-              Object.defineProperty(this, `on${type}`, { value: null, writable: true });
-              this.addEventListener(type, (event) => {
-                const handler: unknown = Reflect.get(this, `on${type}`);
-                if (typeof handler === 'function') Reflect.apply(handler, this, [event]);
-              });
-            }
-          }
+      constructor(
+        readonly host: string,
+        readonly credentials: 'same-origin' | 'include',
+      ) {
+        open.add(this);
+      }
 
-          /** Tells the bridge that nobody is here any more. */
-          leave(): void {
-            open.delete(this);
-            if (this.id !== '') void this.ask(`gone?id=${this.id}`, 'POST').catch(() => undefined);
-          }
+      /** Tells the bridge that nobody is here any more. */
+      leave(): void {
+        open.delete(this);
+        if (this.id !== '') void this.ask(`gone?id=${this.id}`, 'POST').catch(() => undefined);
+      }
 
-          protected async ask(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
-            const answer = await ask(`${this.base}/${path}`, {
-              method,
-              cache: 'no-store',
-              credentials: Reflect.get(this, 'withCredentials') === true ? 'include' : 'same-origin',
-              keepalive: path.startsWith('gone'),
-              ...(body && { body }),
-            });
-            if (!answer.ok) throw new Error(path);
-            return new Uint8Array(await answer.arrayBuffer());
-          }
+      async ask(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
+        const answer = await ask(`http://${this.host}${folder}/${path}`, {
+          method,
+          cache: 'no-store',
+          credentials: this.credentials,
+          keepalive: path.startsWith('gone'),
+          ...(body && { body }),
+        });
+        if (!answer.ok) throw new Error(path);
+        return new Uint8Array(await answer.arrayBuffer());
+      }
 
-          /** As `ask`, and again while the line is lost, which a bridge makes up for within ten seconds. */
-          protected async askAgain(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
-            for (let end = 0; ;) {
-              try {
-                return await this.ask(path, method, body);
-              } catch (error) {
-                end ||= performance.now() + 10_000;
-                if (!(error instanceof TypeError) || performance.now() > end) throw error;
-                await new Promise((resolve) => setTimeout(resolve, 300));
-              }
-            }
+      /** As `ask`, and again while the line is lost, which a bridge makes up for within ten seconds. */
+      async askAgain(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
+        for (let end = 0; ;) {
+          try {
+            return await this.ask(path, method, body);
+          } catch (error) {
+            end ||= performance.now() + 10_000;
+            if (!(error instanceof TypeError) || performance.now() > end) throw error;
+            await new Promise((resolve) => setTimeout(resolve, 300));
           }
+        }
+      }
 
-          /** Waits for what comes next, and calls `receive` as `read` does. */
-          protected async next(receive: Receive): Promise<void> {
-            const bytes = await this.askAgain(`poll?id=${this.id}&after=${this.received}`, 'GET');
-            this.read(bytes, (kind, content) => {
-              this.received += 1;
-              return receive(kind, content);
-            });
-          }
+      /** Waits for what comes next, and calls `receive` as `read` does. */
+      async next(receive: Receive): Promise<void> {
+        const bytes = await this.askAgain(`poll?id=${this.id}&after=${this.received}`, 'GET');
+        this.read(bytes, (kind, content) => {
+          this.received += 1;
+          return receive(kind, content);
+        });
+      }
 
-          /** Calls `receive` for each message of an answer, until that says that it has had the last. */
-          protected read(bytes: Uint8Array, receive: Receive): void {
-            const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-            for (let at = 0; at + 5 <= bytes.length;) {
-              const content = bytes.slice(at + 5, at + 5 + view.getUint32(at + 1));
-              if (!receive(view.getUint8(at), content)) return;
-              at += 5 + content.length;
-            }
-          }
-        },
-      ];
-      const shown: unknown = Reflect.get(Real, 'prototype');
-      if (typeof shown === 'object') Object.setPrototypeOf(Channel.prototype, shown);
-      return Channel;
+      /** Calls `receive` for each message of an answer, until that says that it has had the last. */
+      read(bytes: Uint8Array, receive: Receive): void {
+        const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        for (let at = 0; at + 5 <= bytes.length;) {
+          const content = bytes.slice(at + 5, at + 5 + view.getUint32(at + 1));
+          if (!receive(view.getUint8(at), content)) return;
+          at += 5 + content.length;
+        }
+      }
+    },
+  ];
+  /** The objects of the classes below. Those have the prototype that code knows, or that of a class which extends it. */
+  const carried = new WeakSet<object>();
+  /** What both kinds have. */
+  const [Channel] = [
+    class extends EventTarget {
+      readyState = 0;
+
+      constructor(types: readonly string[]) {
+        super();
+        carried.add(this);
+        for (const type of types) {
+          // Of its own: that of the class before takes none but its own objects.
+          Object.defineProperty(this, `on${type}`, { value: null, writable: true });
+          this.addEventListener(type, (event) => {
+            const handler: unknown = Reflect.get(this, `on${type}`);
+            if (typeof handler === 'function') Reflect.apply(handler, this, [event]);
+          });
+        }
+      }
     },
   ];
   const [Socket] = [
-    class extends channelOf(RealSocket) {
-      readonly CONNECTING = 0;
-      readonly OPEN = 1;
-      readonly CLOSING = 2;
-      readonly CLOSED = 3;
+    class extends Channel {
       readonly extensions = '';
       binaryType: 'blob' | 'arraybuffer' = 'blob';
       protocol = '';
       bufferedAmount = 0;
       readonly url: string;
+      readonly #line: InstanceType<typeof Line>;
       /** What was sent, in its order, and goes with the next request. */
       #queue: Promise<Uint8Array>[] = [];
       #isSending = false;
@@ -123,9 +126,9 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       #sent = 0;
 
       constructor(address: URL, protocols: readonly string[]) {
-        super(address.host, ['open', 'message', 'error', 'close']);
+        super(['open', 'message', 'error', 'close']);
         this.url = address.href;
-        open.add(this);
+        this.#line = new Line(address.host, 'same-origin');
         void this.#open(protocols);
       }
 
@@ -175,11 +178,13 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
             `url=${encodeURIComponent(this.url)}`,
             ...protocols.map((one) => `protocol=${encodeURIComponent(one)}`),
           ];
-          this.read(await this.ask(`open?${query.join('&')}`, 'POST'), (kind, content) => this.#receive(kind, content));
+          this.#line.read(await this.#line.ask(`open?${query.join('&')}`, 'POST'), (kind, content) =>
+            this.#receive(kind, content),
+          );
           // Not by the bridge, but by a server that answers whatever it is asked.
           if (this.readyState === 0) this.#fail();
           while (this.readyState === 1 || this.readyState === 2)
-            await this.next((kind, content) => this.#receive(kind, content));
+            await this.#line.next((kind, content) => this.#receive(kind, content));
         } catch {
           this.#fail();
         }
@@ -203,7 +208,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
               end += message.length;
               this.bufferedAmount = Math.max(0, this.bufferedAmount - message.length + 5);
             }
-            await this.askAgain(`send?id=${this.id}&after=${this.#sent}`, 'POST', body);
+            await this.#line.askAgain(`send?id=${this.#line.id}&after=${this.#sent}`, 'POST', body);
             this.#sent += messages.length;
           }
         } catch {
@@ -226,9 +231,9 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         const origin = new URL(this.url).origin;
         if (kind === 4) {
           const [id = '', protocol = ''] = text.split('\n');
-          this.id = id;
+          this.#line.id = id;
           // It was closed before it was open.
-          if (this.readyState === 3) this.leave();
+          if (this.readyState === 3) this.#line.leave();
           else this.#begin(protocol);
         } else if (kind === 3) {
           const code = content.length < 2 ? 1005 : new DataView(content.buffer).getUint16(0);
@@ -255,18 +260,16 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       #end(code: number, reason: string, wasClean: boolean): void {
         if (this.readyState === 3) return;
         this.readyState = 3;
-        open.delete(this);
-        if (this.id === '') this.dispatchEvent(new Event('error'));
+        open.delete(this.#line);
+        if (this.#line.id === '') this.dispatchEvent(new Event('error'));
         this.dispatchEvent(new CloseEvent('close', { code, reason, wasClean }));
       }
     },
   ];
   const [Source] = [
-    class extends channelOf(RealSource ?? RealSocket) {
-      readonly CONNECTING = 0;
-      readonly OPEN = 1;
-      readonly CLOSED = 2;
+    class extends Channel {
       readonly url: string;
+      readonly #line: InstanceType<typeof Line>;
       #lastId = '';
       /** The pause before it connects again, in milliseconds: as in Chromium, until the server says another. */
       #retryMs = 3000;
@@ -275,16 +278,16 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         address: URL,
         readonly withCredentials: boolean,
       ) {
-        super(address.host, ['open', 'message', 'error']);
+        super(['open', 'message', 'error']);
         this.url = address.href;
-        open.add(this);
+        this.#line = new Line(address.host, withCredentials ? 'include' : 'same-origin');
         void this.#listen(address);
       }
 
       close(): void {
         if (this.readyState === 2) return;
         this.readyState = 2;
-        this.leave();
+        this.#line.leave();
       }
 
       async #listen(address: URL): Promise<void> {
@@ -293,10 +296,11 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         while (this.readyState < 2) {
           try {
             const last = this.#lastId === '' ? '' : `&last=${encodeURIComponent(this.#lastId)}`;
-            this.read(await this.ask(`events?url=${encodeURIComponent(url.href)}${last}`, 'POST'), (kind, content) =>
-              this.#receive(kind, content),
+            this.#line.read(
+              await this.#line.ask(`events?url=${encodeURIComponent(url.href)}${last}`, 'POST'),
+              (kind, content) => this.#receive(kind, content),
             );
-            while (this.readyState === 1) await this.next((kind, content) => this.#receive(kind, content));
+            while (this.readyState === 1) await this.#line.next((kind, content) => this.#receive(kind, content));
           } catch {
             // The bridge has no longer such a channel, or there is no bridge: as if the connection was lost.
             this.#lose();
@@ -308,9 +312,9 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       #receive(kind: number, content: Uint8Array): boolean {
         const text = new TextDecoder().decode(content);
         if (kind === 4) {
-          [this.id = ''] = text.split('\n');
+          [this.#line.id = ''] = text.split('\n');
           // It was closed before it was open.
-          if (this.readyState === 2) this.leave();
+          if (this.readyState === 2) this.#line.leave();
         }
         if (this.readyState === 2) return false;
         if (kind === 4) {
@@ -321,7 +325,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         else if (new DataView(content.buffer).getUint16(0) === 1006) this.#lose();
         else {
           this.readyState = 2;
-          open.delete(this);
+          open.delete(this.#line);
           this.dispatchEvent(new Event('error'));
         }
         return true;
@@ -336,8 +340,8 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
 
       #lose(): void {
         if (this.readyState === 2) return;
-        this.received = 0;
-        this.id = '';
+        this.#line.received = 0;
+        this.#line.id = '';
         this.readyState = 0;
         this.dispatchEvent(new Event('error'));
       }
@@ -352,6 +356,24 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       return address.protocol === protocol && hosts.includes(address.host) ? address : undefined;
     },
   ];
+  /** Has methods of `Real` take what is carried as well: code finds no others, also as those of `super`. */
+  const [takeCarried] = [
+    (Real: ChannelClass, Carried: { prototype: object }, names: readonly string[]) => {
+      const shown = Reflect.get(Real, 'prototype') as object;
+      for (const name of names) {
+        const real: unknown = Reflect.get(shown, name);
+        const own: unknown = Reflect.get(Carried.prototype, name);
+        if (typeof real !== 'function' || typeof own !== 'function') continue;
+        const either = new Proxy(real, {
+          apply(target, on: object, args): unknown {
+            return Reflect.apply(carried.has(on) ? own : target, on, args);
+          },
+        });
+        Reflect.set(shown, name, either);
+      }
+    },
+  ];
+  takeCarried(RealSocket, Socket, ['send', 'close']);
   self.WebSocket = new Proxy(RealSocket, {
     construct(target, args: unknown[], newTarget) {
       const address = addressOf(args[0], 'ws:');
@@ -359,16 +381,17 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       // The browser throws for what no websocket may have. Source: WebSockets Standard §3.1.
       const isRight = protocols.every((one, at) => /^[\w!#$%&'*+.^`|~-]+$/.test(one) && protocols.indexOf(one) === at);
       if (!address || !isRight || address.hash !== '') return Reflect.construct(target, args, newTarget) as object;
-      return new Socket(address, protocols);
+      return Reflect.construct(Socket, [address, protocols], newTarget) as object;
     },
   });
   if (RealSource) {
+    takeCarried(RealSource, Source, ['close']);
     self.EventSource = new Proxy(RealSource, {
       construct(target, args: unknown[], newTarget) {
         const address = addressOf(args[0], 'http:');
         if (!address) return Reflect.construct(target, args, newTarget) as object;
         const { withCredentials } = Object(args[1]) as { withCredentials?: unknown };
-        return new Source(address, Boolean(withCredentials));
+        return Reflect.construct(Source, [address, Boolean(withCredentials)], newTarget) as object;
       },
     });
   }

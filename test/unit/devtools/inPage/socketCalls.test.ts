@@ -40,7 +40,7 @@ describe('a websocket that is carried', () => {
   let host: string;
   let carried: CarriedSockets;
   let page: FakePage;
-  /** The addresses of the sockets that were left to the browser. */
+  /** The addresses of the sockets that were left to the browser, and what was said by them. */
   let left: string[];
   let asked: string[];
   /** What a server answers in place of the bridge; undefined where the bridge answers. */
@@ -90,10 +90,22 @@ describe('a websocket that is carried', () => {
       const arrayBuffer = (): Promise<ArrayBuffer> => Promise.resolve(new Uint8Array(bytes).buffer);
       return { ok: status === 200, arrayBuffer };
     };
+    const realOnes = new WeakSet();
     class WebSocket extends EventTarget {
       constructor(url: string) {
         super();
         left.push(url);
+        realOnes.add(this);
+      }
+
+      send(data: string): void {
+        assert.ok(realOnes.has(this), 'Illegal invocation');
+        left.push(data);
+      }
+
+      close(): void {
+        assert.ok(realOnes.has(this), 'Illegal invocation');
+        left.push('close');
       }
     }
     const types = {
@@ -311,6 +323,45 @@ describe('a websocket that is carried', () => {
     }, /123 bytes/);
     socket.close();
     socket.send('too late');
+  });
+
+  it('is one of a class that extends WebSocket, whose own methods are called', async () => {
+    const WebSocket = Reflect.get(page.window as object, 'WebSocket') as new (url: string) => Socket;
+    const said: string[] = [];
+    class Chat extends WebSocket {
+      id = 'chat';
+
+      override send(data: string): void {
+        said.push(data);
+        super.send(`${data}!`);
+      }
+
+      next(): string {
+        return this.id;
+      }
+    }
+    const socket = new Chat(`ws://${host}/`);
+    await new Promise<void>((resolve) => (socket.onopen = resolve));
+    const received = new Promise((resolve) => (socket.onmessage = ({ data }): void => resolve(data)));
+    socket.send('carried');
+    assert.equal(await received, 'carried!');
+    assert.ok(socket instanceof WebSocket && socket.next() === 'chat');
+    const closed = ended(socket);
+    socket.close(4000, 'enough');
+    assert.deepEqual(await closed, [4000, 'enough', true]);
+    const other = new Chat('ws://localhost:1/');
+    other.send('real');
+    other.close();
+    assert.deepEqual(left, ['ws://localhost:1/', 'real!', 'close']);
+    assert.deepEqual(said, ['carried', 'real']);
+  });
+
+  it('goes on when code gives it names of its own', async () => {
+    const socket = await opened();
+    Object.assign(socket, { id: 'mine', base: 'mine', received: 7 });
+    const received = new Promise((resolve) => (socket.onmessage = ({ data }): void => resolve(data)));
+    socket.send('still there');
+    assert.equal(await received, 'still there');
   });
 
   it('is set up once', () => {
