@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commands, workspace } from 'vscode';
-import { COMMANDS, SETTINGS } from '../../src/ids';
+import { commands, window, workspace } from 'vscode';
+import { COMMANDS, SETTINGS, STORAGE_SCHEME } from '../../src/ids';
 import { EditorBrowser, leaveService, set, useService } from '../extensionHost/editorBrowser';
+import { eventually } from '../support/eventually';
 import { LOG, MESSAGES } from '../workbench/phrases';
 import { SideloadLog } from '../extensionHost/sideloadLog';
 
@@ -12,6 +13,33 @@ const NAMES = ['one', 'two', 'three'];
 
 /** A worker that takes two seconds to start. */
 const SLOW_START = 'for (const end = Date.now() + 2000; Date.now() < end; );\nglobalThis.build = 60;\n';
+
+/** Longest time until a document is shown, in milliseconds. */
+const SHOWN_LIMIT_MS = 20_000;
+
+/** The id of the browser whose storage a command opens; the first area is taken, and the document is closed again. */
+async function browserOfStorage(argument?: unknown): Promise<string | undefined> {
+  const shown = (): string | undefined => {
+    const { uri } = window.activeTextEditor?.document ?? {};
+    return uri?.scheme === STORAGE_SCHEME ? uri.query.split('/')[0] : undefined;
+  };
+  const ended = commands.executeCommand(COMMANDS.openStorage, argument);
+  const accept = async (): Promise<unknown> => commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+  await eventually('a storage is shown', () => shown() !== undefined, SHOWN_LIMIT_MS, accept);
+  await ended;
+  const id = shown();
+  await commands.executeCommand('workbench.action.closeActiveEditor');
+  return id;
+}
+
+/** Waits until the console of Sideload has a line like this. */
+async function consoleSays(line: RegExp): Promise<void> {
+  const isSaid = (): boolean =>
+    workspace.textDocuments.some(
+      (document) => document.uri.path.includes('Sideload Console') && line.test(document.getText()),
+    );
+  await eventually(`a line like ${line}`, isSaid, SHOWN_LIMIT_MS);
+}
 
 describe('a push to several browsers', () => {
   const root = workspace.workspaceFolders?.[0]?.uri.fsPath;
@@ -30,6 +58,7 @@ describe('a push to several browsers', () => {
       manifest_version: 3,
       name: 'Several',
       version: '1.0',
+      permissions: ['storage'],
       background: { service_worker: 'worker.js' },
     };
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
@@ -134,4 +163,16 @@ describe('a push to several browsers', () => {
     await two.says('globalThis.build', 61);
     assert.deepEqual(await one.ask('globalThis.build'), [60]);
   }).timeout(60_000);
+
+  it('leaves other commands to the browser that an argument names, else to the pinned one', async () => {
+    const [one, two] = browsers;
+    assert.ok(one && two);
+    assert.equal(await browserOfStorage(), two.described.id);
+    assert.equal(await browserOfStorage({ browser: 'one' }), one.described.id);
+    await commands.executeCommand(COMMANDS.pinBrowser, one.row);
+    assert.equal(await browserOfStorage(), one.described.id);
+    await commands.executeCommand(COMMANDS.startConsole);
+    await consoleSays(/one: The console is started/);
+    await commands.executeCommand(COMMANDS.stopConsole);
+  }).timeout(90_000);
 });

@@ -8,7 +8,9 @@ import { pick, showInformation } from '../notify';
 import type { BrowserWiring } from './browserWiring';
 import { withLink } from './readContents';
 import { withBrowser } from './gone';
-import { chooseBrowser } from './pickBrowser';
+import { givenBrowser } from './namedBrowser';
+import { chooseBrowser, pickBrowser } from './pickBrowser';
+import { findChosen } from '../targets/target';
 
 /**
  * The extension of a row, else one that the user picks in a browser; `isPushed` prefers the one that was pushed to the browser over a
@@ -27,8 +29,8 @@ export async function chooseExtension(
 }
 
 /**
- * As `chooseExtension` with `isPushed`, but the browser that pushes go to is preferred over a question, too, if this window has pushed to
- * it and it runs.
+ * As `chooseExtension` with `isPushed`, but where the argument gives no browser, the one that pushes go to is preferred over a question, too,
+ * if this window has pushed to it and it runs.
  */
 export async function choosePushed(
   wiring: BrowserWiring,
@@ -37,11 +39,11 @@ export async function choosePushed(
 ): Promise<BrowserExtension | undefined> {
   const row = itemOf(argument, 'browserExtension');
   if (row) return row;
-  const { connection, records, target } = wiring;
-  const id = itemOf(argument, 'browser') ? undefined : target.browserId;
-  const isPushed = id !== undefined && records.get(id)?.extensionId !== undefined;
-  const pushedTo = isPushed ? await (await connection.client()).findBrowser(id) : undefined;
-  const browser = pushedTo ?? (await browserOf(wiring, argument));
+  const { connection } = wiring;
+  const browser =
+    (await givenBrowser(connection, argument)) ??
+    (await browserPushedTo(wiring)) ??
+    (await pickBrowser(connection, whichBrowser()));
   return browser && (await chooseExtensionIn(wiring, browser, question, { isPushed: true }));
 }
 
@@ -53,6 +55,13 @@ export async function forExtension(
 ): Promise<void> {
   const chosen = await choosePushed(wiring, row, l10n.t('Select the extension'));
   if (chosen) await act(chosen);
+}
+
+/** The browser that pushes go to, if this window has pushed to it and it runs; undefined where that is so of several pinned ones. */
+async function browserPushedTo(wiring: BrowserWiring): Promise<Browser | undefined> {
+  const { running } = await findChosen(await wiring.connection.client(), wiring);
+  const pushedTo = running.filter(({ id }) => wiring.records.get(id)?.extensionId !== undefined);
+  return pushedTo.length === 1 ? pushedTo[0] : undefined;
 }
 
 async function chooseExtensionIn(
@@ -75,7 +84,11 @@ async function chooseExtensionIn(
 
 /** The browser of a row or a command's argument, else one that the user picks. */
 export async function browserOf({ connection }: BrowserWiring, argument: unknown): Promise<Browser | undefined> {
-  return await chooseBrowser(connection, argument, l10n.t('Select the browser it is in'));
+  return await chooseBrowser(connection, argument, whichBrowser());
+}
+
+function whichBrowser(): string {
+  return l10n.t('Select the browser it is in');
 }
 
 /** The only one, else the one that the user picks. */

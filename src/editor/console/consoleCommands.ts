@@ -12,6 +12,7 @@ import type { PushedBuild, PushRecord } from '../../push/known/pushRecords';
 import { itemOf } from '../lists/row';
 import { showInformation } from '../notify';
 import { readIdleSeconds } from '../settings';
+import { isChosen } from '../targets/target';
 import { ConsoleLinks } from './consoleLinks';
 import { CHANNEL, type ConsoleOutput } from './consoleOutput';
 import { ConsoleSession } from './consoleSession';
@@ -73,7 +74,10 @@ export class ConsoleCommands {
     );
   }
 
-  /** Starts the console of the row's browser, else of the push target, else of the only browser that was pushed to, else asks. */
+  /**
+   * Starts the console of the row's browser; else of the only browser that was pushed to, where those that pushes go to count alone if there
+   * are such; else asks.
+   */
   async start(argument: unknown): Promise<void> {
     const { console: output, records } = this.wiring;
     const browser = await this.#chooseForStart(argument);
@@ -102,7 +106,7 @@ export class ConsoleCommands {
   }
 
   async #chooseForStart(argument: unknown): Promise<Browser | undefined> {
-    const { connection, records, target } = this.wiring;
+    const { connection, records } = this.wiring;
     const row = itemOf(argument, 'browserExtension');
     if (row) {
       const { browser, extension } = row;
@@ -111,10 +115,10 @@ export class ConsoleCommands {
     }
     const browser = await givenBrowser(connection, argument);
     if (browser) return browser;
-    if (records.builds.length === 0) throw notPushedError();
-    const preferred = target.browserId === undefined ? undefined : records.build(target.browserId);
-    const builds = preferred ? [preferred] : records.builds;
-    const running = await this.#findRunning(builds);
+    const { builds } = records;
+    if (builds.length === 0) throw notPushedError();
+    const preferred = builds.filter(({ browser: { id } }) => isChosen(this.wiring, id));
+    const running = await this.#findRunning(preferred.length > 0 ? preferred : builds);
     const [only] = running;
     if (running.length === 1) return only;
     return await pickBrowser(
