@@ -6,7 +6,7 @@ import { COMMANDS, VIEWS } from '../../src/ids';
 import { axeFindings } from '../workbench/axe';
 import { eventually } from '../support/eventually';
 import { CACHE } from '../support/paths';
-import { SCREEN, SCROLL } from '../workbench/phrases';
+import { ROW_TEXTS, SCREEN, SCROLL } from '../workbench/phrases';
 import { makeRoom, openBrowsers } from '../workbench/pushing';
 import { screenOf, ScreenStage } from '../workbench/screenStage';
 import { sharedWindow, type SharedWindow } from '../workbench/sharedWindow';
@@ -58,6 +58,27 @@ describe('the places of screens', () => {
     assert.equal(await second.page.title(), 'two');
     await panels[1]?.getByRole('img', { name: SCROLL.screen }).click();
     await second.reaches('document.title === "clicked"');
+  });
+
+  it('are the sidebar by the row of a browser, also when no browser was to be shown there before', async () => {
+    const { workbench } = shared;
+    await workbench.editors.closeAll();
+    const view = await openBrowsers(workbench);
+    // Pushes go to both: none of them is the one to show.
+    for (const name of [FIRST, SECOND]) {
+      await view.clickRowAction(name, commandTitle(COMMANDS.pinBrowser));
+      await view.waitForRow(ROW_TEXTS.pinnedTarget(name));
+    }
+    await workbench.view(viewTitle(VIEWS.screen)).open();
+    const none = await screenOf(shared, viewTitle(VIEWS.screen));
+    await none.getByText(SCREEN.nothingChosen).filter({ visible: true }).first().waitFor();
+    await view.clickRowMenu(SECOND, commandTitle(COMMANDS.openScreenInSidebar), submenuTitle('open'));
+    const panel = await screenOf(shared, SECOND);
+    await panel.locator('#status').getByText(SCREEN.live, { exact: true }).waitFor();
+    for (const name of [FIRST, SECOND]) {
+      await view.clickRowAction(name, commandTitle(COMMANDS.unpinBrowser));
+      await view.row(ROW_TEXTS.pinnedTarget(name)).waitFor({ state: 'detached' });
+    }
   });
 
   it('are the sidebar, too, where the state stays while the view is hidden', async () => {

@@ -233,7 +233,8 @@ export class ScrollPanel implements Disposable {
     this.#browser = browser;
     this.#serviceKey = this.wiring.connection.key;
     this.#isGone = false;
-    await this.#showBrowser();
+    // A page that has not said hello yet shows it when it does.
+    if (this.#page !== 0) await this.#showBrowser();
   }
 
   dispose(): void {
@@ -270,12 +271,23 @@ export class ScrollPanel implements Disposable {
   async #greet({ page, isWhole }: Extract<PageMessage, { kind: 'hello' }>): Promise<void> {
     this.#page = page;
     this.#isWhole ??= isWhole;
-    if (!this.#browser) {
-      this.#serviceKey = this.wiring.connection.key;
-      this.#browser = await this.options.browser();
-    }
+    const problem = this.#browser ? undefined : await this.#findBrowser();
     await this.#postSize();
-    await this.#showBrowser();
+    await this.#showBrowser(problem);
+  }
+
+  /** Asks for the browser to show; one that is chosen meanwhile stays. Resolves to a sentence when that fails. */
+  async #findBrowser(): Promise<string | undefined> {
+    this.#serviceKey = this.wiring.connection.key;
+    try {
+      const found = await this.options.browser();
+      this.#browser ??= found;
+      return undefined;
+    } catch (error) {
+      const message = sentenceFor(error) ?? String(error);
+      this.wiring.log.warn(`Screen: ${message}`);
+      return message;
+    }
   }
 
   #showTitle(): void {
@@ -283,11 +295,13 @@ export class ScrollPanel implements Disposable {
     this.place.setTitle(name === '' ? l10n.t('Screen') : l10n.t('Screen of {0}', name), name);
   }
 
-  async #showBrowser(): Promise<void> {
+  /** `problem`: why there is no browser to show, where that is one. */
+  async #showBrowser(problem?: string): Promise<void> {
     const browser = this.#browser;
     this.#showTitle();
     if (!browser) {
-      await this.#post({ kind: 'notice', message: l10n.t('Choose a browser to see its screen here.'), gone: true });
+      const message = problem ?? l10n.t('Choose a browser to see its screen here.');
+      await this.#post({ kind: 'notice', message, gone: true });
       return;
     }
     this.#service.drop();

@@ -138,7 +138,10 @@ export class ScreenPanels {
     this.#forView = browser;
     await commands.executeCommand(`${VIEWS.screen}.focus`);
     const view = this.#view;
-    if (view?.browser && view.browser.id !== browser.id) await view.show(browser);
+    // Otherwise VS Code is about to create it.
+    if (!view) return;
+    this.#forView = undefined;
+    if (view.browser?.id !== browser.id) await view.show(browser);
   }
 
   /** The browser that the view is opened for, else the one that it has shown last while that runs, else the one that pushes go to. */
