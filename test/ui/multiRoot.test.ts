@@ -1,4 +1,4 @@
-// Covers: src/editor/folder, src/editor/push
+// Covers: src/editor/folder, src/editor/push, src/editor/inspect
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -45,6 +45,7 @@ describe('a workspace of several folders', () => {
     const manifest = join(parent, 'second', 'manifest.json');
     const text = await readFile(manifest, 'utf8');
     await writeFile(manifest, text.replace('Sideload Sample', 'Second Extension'));
+    for (const name of ['first', 'second']) await writeFile(join(parent, name, `of-${name}.html`), '<!doctype html>\n');
     await mkdir(join(parent, 'notes'));
     await writeFile(join(parent, 'notes', 'notes.md'), '# Notes\n');
     const folders = ['first', 'second', 'notes'].map((path) => ({ path }));
@@ -123,5 +124,15 @@ describe('a workspace of several folders', () => {
     await workbench.quickInput.cancel();
     assert.match(status, /^Sideload: second, /);
     assert.ok(entries.includes('Choose Extension Folder…second'), entries.join('\n'));
+  });
+
+  it('offers the pages of what was pushed, also when a file of another folder is open', async () => {
+    await workbench.editors.open('of-first.html');
+    await workbench.commandThatAsks(paletteTitle(COMMANDS.openPage));
+    await workbench.quickInput.opened();
+    const entries = await workbench.quickInput.entries();
+    await workbench.quickInput.cancel();
+    assert.ok(entries.includes('of-second.html'), entries.join('\n'));
+    assert.ok(!entries.includes('of-first.html'), entries.join('\n'));
   });
 }).timeout(120_000);

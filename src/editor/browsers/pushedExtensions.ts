@@ -12,8 +12,6 @@ export interface ExtensionIn {
   browser: Browser;
   id: string;
   name: string;
-  /** Whether this window has pushed it there last. */
-  isPushed: boolean;
 }
 
 /**
@@ -28,13 +26,13 @@ export async function extensionsFor(wiring: BrowserWiring, argument: unknown): P
   if (row) {
     const { browser, extension } = row;
     const { id, name } = extension;
-    return [{ browser, id, name, isPushed: records.get(browser.id)?.extensionId === id }];
+    return [{ browser, id, name }];
   }
   const browser = await givenBrowser(connection, argument);
   const browsers = browser ? [browser] : (await findChosen(await connection.client(), wiring)).running;
   const pushed = browsers.flatMap((browser) => {
     const { extensionId: id, name } = records.get(browser.id) ?? {};
-    return id === undefined ? [] : [{ browser, id, name: name ?? id, isPushed: true }];
+    return id === undefined ? [] : [{ browser, id, name: name ?? id }];
   });
   if (pushed.length > 0) return pushed;
   throw notPushedError();

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { relative, sep } from 'node:path';
-import { RelativePattern, workspace, type Memento } from 'vscode';
+import { RelativePattern, Uri, workspace, type Memento } from 'vscode';
 import type { Opened, Surface } from '../../devtools/extensions/surfaces';
 import { COMMANDS } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
@@ -9,9 +9,9 @@ import { withBrowser } from '../browsers/gone';
 import { exampleAddress } from '../../manifest/exampleAddress';
 import { filesIn, pagesOf, readManifest } from '../../manifest/namedPages';
 import { pageAddress } from '../../manifest/typedAddress';
+import type { PushedBuild } from '../../push/known/pushRecords';
 import { extensionsFor, type ExtensionIn } from '../browsers/pushedExtensions';
 import { UserError } from '../errorTexts';
-import { currentWorkspaceFolder, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { pickOrType, showInformation, showStatus, showWarning } from '../notify';
 import { readFolderSettings } from '../settings';
@@ -46,13 +46,13 @@ export class SurfaceCommands {
     const extensions = await extensionsFor(this.wiring, row);
     const [first] = extensions;
     if (!first) return;
-    const folder = first.isPushed ? await this.#folder() : undefined;
-    const choice = await pickOrType(await this.#pages(first, folder), typedPage, {
+    const build = await this.#buildOf(first);
+    const choice = await pickOrType(await this.#pages(first, build), typedPage, {
       placeHolder: l10n.t('Select the page to open, or type a path in the extension or an address'),
     });
     if (!choice) return;
     const { label: page } = choice;
-    const isFile = folder && filesIn(folder.path);
+    const isFile = build && filesIn(build.folder);
     const { showAddress } = await import('../../devtools/extensions/surfaces');
     for (const { browser, id } of extensions) {
       const address = pageAddress(id, page, isFile);
@@ -94,14 +94,14 @@ export class SurfaceCommands {
   }
 
   /** The pages to choose from: those that were opened last, those that the manifest names, then the others in the folder. */
-  async #pages({ browser, id }: ExtensionIn, folder: ExtensionFolder | undefined): Promise<PageChoice[]> {
-    const manifest = folder
-      ? await readManifest(folder.path)
+  async #pages({ browser, id }: ExtensionIn, build: PushedBuild | undefined): Promise<PageChoice[]> {
+    const manifest = build
+      ? await readManifest(build.folder)
       : await withBrowser(this.wiring, browser, async () => {
           const { runningManifest } = await import('../../devtools/extensions/surfaces');
           return await withLink(this.wiring, browser, (link) => runningManifest(link, id).catch(() => undefined));
         });
-    const start = folder ? readFolderSettings(folder.workspaceFolder.uri).startUrl : '';
+    const start = build ? readFolderSettings(Uri.file(build.root)).startUrl : '';
     const example = exampleAddress(manifest);
     const choices = [
       ...this.#opened.latest.map((label) => ({ icon: 'history', label, description: l10n.t('opened before') })),
@@ -110,17 +110,17 @@ export class SurfaceCommands {
         : [{ icon: 'globe', label: example, description: l10n.t('its content script runs there') }]),
       ...pagesOf(manifest).map(({ key, path }) => ({ label: path, description: key })),
       ...(start === '' ? [] : [{ label: start, description: l10n.t('start page') }]),
-      ...(folder ? await pagesIn(folder.path) : []),
+      ...(build ? await pagesIn(build.folder) : []),
     ];
     return choices.filter(({ label }, at) => choices.findIndex((other) => other.label === label) === at);
   }
 
-  /** The folder of the pushed extension, where that is known without a question. */
-  async #folder(): Promise<ExtensionFolder | undefined> {
-    const { workspaceState } = this.wiring.context;
-    const workspaceFolder = await currentWorkspaceFolder(workspaceState);
-    if (!workspaceFolder) return undefined;
-    return await findExtensionFolder(workspaceFolder, workspaceState, { ask: false }).catch(() => undefined);
+  /** The build that this window has pushed; undefined where its folder is not known, or holds no extension now. */
+  async #buildOf({ browser, id }: ExtensionIn): Promise<PushedBuild | undefined> {
+    const build = this.wiring.records.build(browser.id);
+    if (build?.extensionId !== id) return undefined;
+    const { holdsExtension } = await import('../../archive/locate');
+    return (await holdsExtension(build.folder)) ? build : undefined;
   }
 }
 
