@@ -3,6 +3,7 @@ import {
   debug,
   DebugConfigurationProviderTriggerKind,
   extensions,
+  Uri,
   workspace,
   type DebugConfiguration,
   type DebugConfigurationProvider,
@@ -103,11 +104,14 @@ export class DebugFeature {
     const { records, pusher } = this.wiring;
     const chosen = await this.#extensionOf(configuration);
     if (!chosen) return [];
-    const build = records.build(chosen.browser.id);
-    const extension = await pusher.find();
-    if (!extension) return [];
     const { id: extensionId } = chosen.extension;
-    const path = build?.extensionId === extensionId ? build.folder : extension.path;
+    const last = records.build(chosen.browser.id);
+    const build = last?.extensionId === extensionId ? last : undefined;
+    const workspaceFolder = build && workspace.getWorkspaceFolder(Uri.file(build.root));
+    // The active editor may be one of another extension.
+    const extension = build && workspaceFolder ? { workspaceFolder, path: build.folder } : await pusher.find();
+    if (!extension) return [];
+    const path = build?.folder ?? extension.path;
     return [
       {
         browser: chosen.browser,
