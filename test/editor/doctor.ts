@@ -20,8 +20,8 @@ describe('the doctor', () => {
   const extension = new ChosenExtension('patient');
 
   /** The report of an examination; its document is closed again. */
-  async function examine(): Promise<string> {
-    await commands.executeCommand(COMMANDS.doctor);
+  async function examine(argument?: unknown): Promise<string> {
+    await commands.executeCommand(COMMANDS.doctor, argument);
     const { document } = window.activeTextEditor ?? {};
     assert.equal(document?.uri.scheme, DOCTOR_SCHEME);
     const text = document.getText();
@@ -55,6 +55,13 @@ describe('the doctor', () => {
     assert.match(text, /✓ DevTools \(\d+ ms\): \S*Chrom\S*\/\d+/);
     assert.match(text, /✓ Extension \(\d+ ms\): Patient 1\.0 is enabled\.$/m);
     assert.match(text, /^- Last push to patient: running$/m);
+  }).timeout(60_000);
+
+  it('knows what was pushed to a browser that an argument names, and one that does not run', async () => {
+    const text = await examine({ browser: 'patient' });
+    assert.equal(marksIn(text), '✓✓✓✓✓', text);
+    assert.match(text, /✓ Extension \(\d+ ms\): Patient 1\.0 is enabled\.$/m);
+    assert.equal(marksIn(await examine({ browser: 'nobody' })), '✓✗–––');
   }).timeout(60_000);
 
   it('finds the worker broken whose script throws, and it healthy after the next push', async () => {

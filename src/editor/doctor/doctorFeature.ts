@@ -65,9 +65,13 @@ export class DoctorFeature {
     const row = itemOf(argument, 'browser');
     const named = optionalText(argument, 'browser');
     if (row) return [asExamined(row)];
-    if (named !== undefined) return [{ id: named, label: named }];
     const { connection } = this.wiring;
-    const { running, ended } = await findChosen(await connection.client(), this.wiring);
+    const client = await connection.client();
+    if (named !== undefined) {
+      const found = await client.findBrowser(named);
+      return [found ? asExamined(found) : { id: named, label: named }];
+    }
+    const { running, ended } = await findChosen(client, this.wiring);
     const chosen = [...running.map(asExamined), ...ended.map(({ browserId, label }) => ({ id: browserId, label }))];
     if (chosen.length > 0) return chosen;
     const all = await listRunning(connection);
