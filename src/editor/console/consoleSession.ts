@@ -3,8 +3,9 @@ import { posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserConsole } from '../../console/browserConsole';
 import type { ConsoleFeed } from '../../console/consoleFeed';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
-import type { BrowserWiring } from '../browsers/browserWiring';
+import type { Log } from '../channelLog';
 import { pagesOf, readManifest } from '../../manifest/namedPages';
 import type { PushedBuild } from '../../push/known/pushRecords';
 import type { ConsoleOutput } from './consoleOutput';
@@ -23,6 +24,12 @@ const PAGE_NAMES: Readonly<Record<string, () => string>> = {
   devtools_page: () => l10n.t('DevTools page'),
 };
 
+/** What a console uses of the window. */
+interface SessionWiring {
+  connection: { client: () => Promise<Pick<BrowserService, 'baseUrl' | 'findBrowser'>> };
+  log: Pick<Log, 'debug'>;
+}
+
 /** The console of the pushed extension in one browser, from its start to its end. */
 export class ConsoleSession {
   #pages = new Map<string, string>();
@@ -34,8 +41,8 @@ export class ConsoleSession {
 
   /** `onEnd` is called once, however it ends. */
   constructor(
-    private readonly wiring: BrowserWiring,
-    private readonly output: ConsoleOutput,
+    private readonly wiring: SessionWiring,
+    private readonly output: Pick<ConsoleOutput, 'note' | 'setAttached' | 'write'>,
     private build: PushedBuild,
     private readonly onEnd: () => void,
   ) {}
@@ -45,16 +52,19 @@ export class ConsoleSession {
   }
 
   /**
-   * Attaches to the browser.
+   * Attaches to the browser, unless it is stopped meanwhile.
    * @throws DevToolsError, or an error of the service; the console has ended then
    */
   async start(): Promise<void> {
     try {
       await this.#open(this.#browser);
     } catch (error) {
+      // It was stopped meanwhile, which `stop` has said.
+      if (this.#end.signal.aborted) return;
       this.#finish();
       throw error;
     }
+    if (this.#end.signal.aborted) return;
     this.output.note(
       this.#browser,
       'warn',
@@ -143,6 +153,7 @@ export class ConsoleSession {
       import('../../console/browserConsole'),
       import('../../console/consoleFeed'),
     ]);
+    signal.throwIfAborted();
     const address = devToolsAddress(browser.devToolsUrl, client.baseUrl);
     this.#feed ??= new ConsoleFeed((line) => this.output.write(this.#browser, line));
     const feed = this.#feed;

@@ -172,7 +172,11 @@ export async function freshInstall(wiring: BrowserWiring, chosen: BrowserExtensi
   const now = await wiring.records.during([browser.id], () =>
     withBrowser(wiring, browser, () =>
       withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(browser)), (signal) =>
-        installAfresh(wiring, chosen, gainsFiles, signal),
+        installAfresh(wiring, chosen, gainsFiles, signal).catch((error: unknown) => {
+          // Only the wait for its worker can be cancelled.
+          if (error === signal.reason) return undefined;
+          throw error;
+        }),
       ),
     ),
   );

@@ -6,7 +6,7 @@ import type { PageScreen } from '../../devtools/screen/pageScreen';
 import type { Browser } from '../../service/model';
 import { sizeText } from '../../base/units';
 import { browserLabel } from '../lists/labels';
-import { withProgress } from '../notify';
+import { withProgressUnlessCancelled } from '../notify';
 import { plainText } from '../plainText';
 import type { GivenFiles } from './givenFiles';
 import { siteOf } from './viewMessage';
@@ -36,7 +36,7 @@ export async function giveFiles(
     ...(field.extensions.length > 0 && { filters: { [field.extensions.join(', ')]: field.extensions } }),
   });
   if (!files || files.length === 0) return undefined;
-  return await withProgress(title, async (signal) => {
+  return await withProgressUnlessCancelled(title, async (signal) => {
     for (const file of files) {
       const { size } = await workspace.fs.stat(file);
       if (size <= MAX_FILE_BYTES) continue;
