@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { posix } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { realClock, type Clock } from '../../base/clock';
 import type { BrowserConsole } from '../../console/browserConsole';
 import type { ConsoleFeed } from '../../console/consoleFeed';
 import type { BrowserService } from '../../service/browserService';
@@ -26,7 +26,7 @@ const PAGE_NAMES: Readonly<Record<string, () => string>> = {
 
 /** What a console uses of the window. */
 interface SessionWiring {
-  connection: { client: () => Promise<Pick<BrowserService, 'baseUrl' | 'findBrowser'>> };
+  connection: { key: string; client: () => Promise<Pick<BrowserService, 'baseUrl' | 'findBrowser'>> };
   log: Pick<Log, 'debug'>;
 }
 
@@ -36,6 +36,8 @@ export class ConsoleSession {
   #console: BrowserConsole | undefined;
   #feed: ConsoleFeed | undefined;
   #isFollowing = false;
+  /** Identifies the service of the browser. */
+  readonly #service: string;
   readonly #end = new AbortController();
   readonly #shown = new Map<string, number>();
 
@@ -45,7 +47,10 @@ export class ConsoleSession {
     private readonly output: Pick<ConsoleOutput, 'note' | 'setAttached' | 'write'>,
     private build: PushedBuild,
     private readonly onEnd: () => void,
-  ) {}
+    private readonly clock: Clock = realClock,
+  ) {
+    this.#service = wiring.connection.key;
+  }
 
   get #browser(): Browser {
     return this.build.browser;
@@ -104,7 +109,7 @@ export class ConsoleSession {
     this.onEnd();
   }
 
-  /** Connects again whenever the connection is lost, as long as the browser exists. */
+  /** Connects again whenever the connection is lost, as long as the browser exists; while another service is in use, it waits. */
   async #watch(): Promise<void> {
     while (!this.#end.signal.aborted) {
       await this.#console?.ended;
@@ -128,8 +133,7 @@ export class ConsoleSession {
     const { signal } = this.#end;
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        const { connection } = this.wiring;
-        const browser = await (await connection.client()).findBrowser(this.#browser.id, signal);
+        const browser = await this.#find();
         if (!browser) {
           this.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
           return;
@@ -138,11 +142,26 @@ export class ConsoleSession {
         return;
       } catch (error) {
         this.wiring.log.debug(`The console of ${this.#browser.id} is not connected yet: ${String(error)}`);
-        await delay(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)], undefined, { ref: false, signal }).catch(
-          () => undefined,
-        );
+        const pauseMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0;
+        await this.clock.delay(pauseMs, { ref: false, signal }).catch(() => undefined);
       }
     }
+  }
+
+  /**
+   * The browser as its service describes it now; undefined when it has ended.
+   * @throws Error while another service is in use, which does not know the browser, or may have one of the same id; ServiceError and others
+   */
+  async #find(): Promise<Browser | undefined> {
+    this.#requireService();
+    const client = await this.wiring.connection.client();
+    const browser = await client.findBrowser(this.#browser.id, this.#end.signal);
+    this.#requireService();
+    return browser;
+  }
+
+  #requireService(): void {
+    if (this.wiring.connection.key !== this.#service) throw new Error('another service is in use');
   }
 
   async #open(browser: Browser): Promise<void> {

@@ -6,6 +6,7 @@ import { ConsoleSession } from '../../../../src/editor/console/consoleSession';
 import type { Browser } from '../../../../src/service/model';
 import { SERVICE_HERE } from '../../../support/devToolsAddress';
 import { eventually } from '../../../support/eventually';
+import { TestClock } from '../../../support/testClock';
 import { BROWSER } from '../lists/sampleBrowser';
 
 /** How long what goes over real sockets of this machine may take, in milliseconds. */
@@ -13,14 +14,18 @@ const SOON_MS = 5000;
 
 const STOPPED = 'stopped by the test';
 
+const LOST = 'The browser has restarted or the connection was lost';
+
 describe('the console of a browser', () => {
   let server: WebSocketServer;
   let session: ConsoleSession;
+  let clock: TestClock;
+  let connection: { key: string; client: () => ReturnType<typeof client> };
   /** What the console has said of itself. */
   let notes: string[];
   /** How often it has ended. */
   let ends: number;
-  /** The service, as the window reaches it. */
+  /** The service in use, as the window reaches it. */
   let client: () => Promise<{ baseUrl: URL; findBrowser: () => Promise<Browser | undefined> }>;
   /** Called when the console attaches itself. */
   let onAttach: () => void;
@@ -39,12 +44,15 @@ describe('the console of a browser', () => {
     const browser = { ...BROWSER, devToolsUrl: `ws://127.0.0.1:${String(fieldOf(server.address(), 'port'))}` };
     notes = [];
     ends = 0;
+    clock = new TestClock();
     client = () => Promise.resolve({ baseUrl: SERVICE_HERE, findBrowser: () => Promise.resolve(browser) });
+    connection = { key: 'own', client: () => client() };
     session = new ConsoleSession(
-      { connection: { client: () => client() }, log: { debug: () => undefined } },
+      { connection, log: { debug: () => undefined } },
       { note: (_, _level, text) => notes.push(text), setAttached: () => undefined, write: () => undefined },
       { browser, folder: '/nowhere', root: '/nowhere', extensionId: 'a'.repeat(32) },
       () => (ends += 1),
+      clock,
     );
   });
 
@@ -80,5 +88,58 @@ describe('the console of a browser', () => {
     assert.deepEqual(notes, [STOPPED]);
     assert.equal(ends, 1);
     await eventually('the connection is closed', () => server.clients.size === 0, SOON_MS);
+  });
+
+  /** Breaks the connection of the console, and waits until it has noticed that. */
+  async function lose(): Promise<void> {
+    for (const socket of server.clients) socket.terminate();
+    await eventually('it has noticed', () => notes.some((note) => note.startsWith(LOST)), SOON_MS);
+  }
+
+  it('says that the browser has ended, and ends with it', async () => {
+    await session.start();
+    client = () => Promise.resolve({ baseUrl: SERVICE_HERE, findBrowser: () => Promise.resolve(undefined) });
+    await lose();
+    await eventually('it ends', () => ends === 1, SOON_MS);
+    assert.match(notes.at(-1) ?? '', /^The browser has ended, and so has its console/);
+  });
+
+  it('waits while another service is in use, which does not know the browser', async () => {
+    await session.start();
+    const own = client;
+    let asked = 0;
+    client = async () => {
+      asked += 1;
+      const { baseUrl } = await own();
+      return { baseUrl, findBrowser: () => Promise.resolve(undefined) };
+    };
+    connection.key = 'other';
+    await lose();
+    await clock.advance(60_000);
+    assert.ok(notes.at(-1)?.startsWith(LOST), notes.join('\n'));
+    assert.equal(asked, 0, 'another service was asked for the browser');
+    client = own;
+    connection.key = 'own';
+    await clock.advance(60_000);
+    await eventually('it connects again', () => notes.at(-1) === 'Connected again.', SOON_MS);
+    assert.equal(ends, 0);
+  });
+
+  it('does not count an answer that comes after a change of the service', async () => {
+    await session.start();
+    const own = client;
+    client = async () => {
+      const { baseUrl } = await own();
+      const findBrowser = (): Promise<undefined> => {
+        connection.key = 'other';
+        return Promise.resolve(undefined);
+      };
+      return { baseUrl, findBrowser };
+    };
+    await lose();
+    await clock.idle();
+    assert.equal(connection.key, 'other');
+    assert.ok(notes.at(-1)?.startsWith(LOST), notes.join('\n'));
+    assert.equal(ends, 0);
   });
 });
