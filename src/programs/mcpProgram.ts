@@ -34,7 +34,8 @@ async function serve(args: readonly string[]): Promise<void> {
     isForAgents: true,
     allPages: options.allPages,
   });
-  const server = createMcpServer(window);
+  const calls = new Set<Promise<unknown>>();
+  const server = createMcpServer(window, calls);
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
     process.stdin.once('end', resolve).once('close', resolve);
@@ -52,6 +53,9 @@ async function serve(args: readonly string[]): Promise<void> {
   await server.connect(new StdioServerTransport(messages, process.stdout));
   await ended;
   setTimeout(() => process.exit(EXIT.running), END_LIMIT_MS).unref();
+  // One that starts a browser ends it when it is cancelled.
+  await server.close();
+  await Promise.allSettled(calls);
   await window.endCreated();
   await window.dispose();
 }

@@ -25,8 +25,11 @@ class RpcError extends Error {
   }
 }
 
-/** A server of the Model Context Protocol with all tools, over a window; it is not connected yet. */
-export function createMcpServer(window: ToolWindow): Server {
+/**
+ * A server of the Model Context Protocol with all tools, over a window; it is not connected yet. `calls`: gets the calls of tools that run, which are
+ * cancelled when the server is closed, and settle when they have cleaned up.
+ */
+export function createMcpServer(window: ToolWindow, calls = new Set<Promise<unknown>>()): Server {
   const server = new Server(
     { name: 'sideload', title: 'Sideload', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -36,8 +39,11 @@ export function createMcpServer(window: ToolWindow): Server {
     switch (method) {
       case 'tools/list':
         return { tools: TOOLS.map(described) };
-      case 'tools/call':
-        return await call(params, window, signal);
+      case 'tools/call': {
+        const running = call(params, window, signal);
+        calls.add(running);
+        return await running.finally(() => calls.delete(running));
+      }
       default:
         throw new RpcError(ErrorCode.MethodNotFound, 'Method not found');
     }

@@ -2,9 +2,12 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import assert from 'node:assert/strict';
 import { createMcpServer } from '../../../src/programs/mcpServer';
+import type { BrowserService } from '../../../src/service/browserService';
+import type { Browser } from '../../../src/service/model';
 import { silentLogger } from '../../../src/service/logger';
 import { HeadlessWindow } from '../../../src/programs/headless/headlessWindow';
 import { TOOL_NAMES } from '../../../src/agents/toolNames';
+import { REPLAYED } from '../../transcripts/replayScenario';
 
 /** The code of JSON-RPC 2.0 for invalid parameters, and for a method that does not exist. */
 const INVALID_PARAMS = -32_602;
@@ -71,5 +74,30 @@ describe('the server of the Model Context Protocol', () => {
     const list = await ask('tools/list', { cursor: 7 });
     assert(list && 'result' in list && Array.isArray(list.result['tools']), JSON.stringify(list));
     assert.equal(list.result['tools'].length, TOOL_NAMES.length);
+  });
+
+  it('ends a browser that is being started when it is closed', async () => {
+    let onCreated = (_browser: Browser): void => undefined;
+    const created = new Promise<Browser>((resolve) => (onCreated = resolve));
+    const deleted: string[] = [];
+    const service = {
+      createBrowser: () => created,
+      deleteBrowser: (id: string) => Promise.resolve(void deleted.push(id)),
+      close: () => Promise.resolve(),
+    } as unknown as BrowserService;
+    const connect = (): Promise<BrowserService> => Promise.resolve(service);
+    const starting = new HeadlessWindow({ roots: [], isLocal: true, connect, log: silentLogger });
+    const calls = new Set<Promise<unknown>>();
+    const server = createMcpServer(starting, calls);
+    const [own, other] = InMemoryTransport.createLinkedPair();
+    await server.connect(other);
+    const params = { name: 'create_extension_browser', arguments: {} };
+    await own.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    await new Promise((resolve) => setImmediate(resolve));
+    await server.close();
+    onCreated(REPLAYED);
+    await Promise.all(calls);
+    assert.deepEqual([deleted, starting.created], [[REPLAYED.id], []]);
+    await starting.dispose();
   });
 });
