@@ -40,6 +40,7 @@ const GLOBALS = new Set([
   'TypeError',
   'URL',
   'Uint8Array',
+  'WeakSet',
   'addEventListener',
   'chrome',
   'crypto',
