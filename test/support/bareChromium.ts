@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { chromiumFlags } from '../../src/local/chromium/chromiumFlags';
+import { atEnd } from './cleanup';
 
 const LISTENING = /^DevTools listening on (ws:\/\/\S+)/;
 const START_LIMIT_MS = 30_000;
@@ -31,11 +32,12 @@ export async function startBareChromium(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'exit');
-  const stop = async (): Promise<void> => {
+  // At once: the process may be interrupted while the browser starts, which has a group of its own.
+  const stop = atEnd('a bare Chromium', async () => {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     process.kill(-child.pid, 'SIGKILL');
     await ended;
-  };
+  });
   const lines = createInterface({ input: child.stderr });
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The bare Chromium did not start.')), START_LIMIT_MS);
