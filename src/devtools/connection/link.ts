@@ -213,23 +213,23 @@ export class BrowserLink {
     this.#watched.add(id);
     // Begun before the first report, which waits for the traces and has those until then.
     const tracing = this.events.onErrors && this.#openTraces();
-    await this.#tellPage((errors) => errors.watch(id, options));
+    await this.#askPage((errors) => errors.watch(id, options));
     await tracing;
   }
 
   /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */
   async pauseErrors(id: string): Promise<void> {
     void this.#traces?.then((traces) => traces?.forget(id));
-    await this.#tellPage((errors) => errors.pause(id));
+    await this.#askPage((errors) => errors.pause(id));
   }
 
   /**
-   * Tells the page what to report. All that waits for the page is told in the order of the calls, also when that is after the time that a caller
+   * Asks the page to report, or to pause. What waits for the page goes to it in the order of the calls, also when that is after the time that a caller
    * waits: a pause after the `watch` that ends it would take the errors of the new build.
    */
-  async #tellPage(tell: (errors: ErrorReports) => Promise<void>): Promise<void> {
-    const telling = this.#openedPage().then((page) => page && tell(page.errors));
-    await inTime(telling, WAIT_LIMIT_MS, this.clock);
+  async #askPage(ask: (errors: ErrorReports) => Promise<void>): Promise<void> {
+    const asking = this.#openedPage().then((page) => page && ask(page.errors));
+    await inTime(asking, WAIT_LIMIT_MS, this.clock);
   }
 
   /** The workers of all extensions; undefined where the browser does not report them. */

@@ -275,7 +275,7 @@ describe('a websocket that is carried', () => {
     for (const type of ['open', 'error', 'close']) socket.addEventListener(type, () => events.push(type));
     socket.close();
     await connected;
-    await eventually('the bridge is told', () => asked.includes('gone'), SOON_MS);
+    await eventually('the bridge hears that the socket is gone', () => asked.includes('gone'), SOON_MS);
     await eventually('the server has none', () => carried.count === 0 && server.clients.size === 0, SOON_MS);
     assert.deepEqual([events, socket.readyState], [['error', 'close'], 3]);
     assert.deepEqual(asked, ['open', 'gone']);

@@ -20,7 +20,7 @@ describe('the end of a connection', () => {
     browser.close();
   });
 
-  it('is told once to each that listens, of sessions, too', async () => {
+  it('reaches each listener once, also that of a session', async () => {
     const session = await attach(connection, 'page');
     assert.ok(session);
     onDisconnected(connection, () => calls.push('connection'));

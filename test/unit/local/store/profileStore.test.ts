@@ -33,7 +33,7 @@ describe('the saved state of a profile', () => {
     return await readFile(path.join(session, 'Cookies'), 'utf8').catch(() => undefined);
   }
 
-  it('is that of the session that was saved last, and leaves nothing beside it', async () => {
+  it('is that of the last session to be saved, alone in its folder', async () => {
     assert.equal(await loaded(), undefined);
     await save('one');
     await save('two');
