@@ -37,8 +37,10 @@ export interface PushLink {
   loadFolder(path: string): Promise<string>;
   /** Uninstalls the extension `id` with its storage, if this connection has loaded it. */
   uninstall(id: string): Promise<void>;
-  /** Switches Developer mode on. Resolves to false where the browser does not allow it. */
+  /** Switches Developer mode on, and has the browser report errors and loads. Resolves to false where the browser does not allow it. */
   prepare(): Promise<boolean>;
+  /** The first step of `prepare`, which goes on: switches Developer mode on. Resolves to false where the browser does not allow it. */
+  developerMode(): Promise<boolean>;
   /**
    * Reloads the extension `id` from its folder. Resolves to false where the browser does not do it: it is then loaded.
    * @throws LoadRefusedError when Chromium refuses the files in the folder

@@ -5,10 +5,10 @@ import { pauseErrorsOf } from '../../src/devtools/inPage/errorCalls';
 import {
   allowedOf,
   changeConfiguration,
-  interfaceState,
   loadsOf,
   reloadExtension,
   setExtensionEnabled,
+  switchOnDeveloperMode,
 } from '../../src/devtools/inPage/extensionsPageCalls';
 import { extensionPageState } from '../../src/devtools/inPage/pageCalls';
 import { decidedState } from '../../src/devtools/inPage/workerCalls';
@@ -139,7 +139,8 @@ export class MemoryChromium extends ScriptedBrowser {
     const counted = argumentsOf(expression, loadsOf);
     if (counted) return this.loads.get(String(counted[0])) ?? 0;
     if (isCallOf(expression, pauseErrorsOf)) this.acts.push('pause errors');
-    if (isCallOf(expression, interfaceState) || isCallOf(expression, extensionPageState)) return 'there';
+    if (isCallOf(expression, switchOnDeveloperMode)) return 'on';
+    if (isCallOf(expression, extensionPageState)) return 'there';
     const isDeciding = isCallOf(expression, decidedState);
     const state = this.#states.get(target) ?? 'activated';
     // That of a worker without a script is never decided.

@@ -1,4 +1,4 @@
-import { interfaceState } from '../../src/devtools/inPage/extensionsPageCalls';
+import { switchOnDeveloperMode } from '../../src/devtools/inPage/extensionsPageCalls';
 import { extensionPageState } from '../../src/devtools/inPage/pageCalls';
 import { isCallOf } from '../support/calledInPage';
 import { isJsonObject, type Json, type JsonObject } from '../support/json';
@@ -34,7 +34,7 @@ const FIELDS: Record<string, readonly string[]> = {
 };
 
 /** The functions that are called until a page has loaded. */
-const POLLS = [interfaceState, extensionPageState];
+const POLLS = [switchOnDeveloperMode, extensionPageState];
 
 /** What is stored of a push. */
 export const PUSH_PART: StoredPart = {

@@ -3,7 +3,6 @@ import type { DevToolsAddress } from '../../service/devToolsAddress';
 import {
   changeConfiguration,
   countLoads,
-  interfaceState,
   loadsOf,
   reloadExtension,
   setExtensionEnabled,
@@ -93,6 +92,8 @@ interface ExtensionsPage {
  * time (C-RELOAD-FAST). The page is no tab and goes with the connection.
  */
 export class BrowserLink {
+  /** The page, in Developer mode. */
+  #session: Promise<CDPSession | undefined> | undefined;
   #page: Promise<ExtensionsPage | undefined> | undefined;
   /** The extensions whose errors are reported. */
   readonly #watched = new Set<string>();
@@ -158,11 +159,20 @@ export class BrowserLink {
   }
 
   /**
-   * Switches Developer mode on. While it is off, an extension that reloads itself is disabled for good, as by a development build
-   * (C-RELOAD-DEVELOPER-MODE). Resolves to false where the browser does not allow it.
+   * Switches Developer mode on, and has the browser report errors, workers and loads. Resolves to false where the browser does not allow it, or has no
+   * such page.
    */
   async prepare(): Promise<boolean> {
     return (await this.#extensionsPage()) !== undefined;
+  }
+
+  /**
+   * The first step of `prepare`, which goes on: switches Developer mode on. While it is off, an extension that reloads itself is disabled for good, as by
+   * a development build (C-RELOAD-DEVELOPER-MODE). Resolves to false where the browser does not allow it.
+   */
+  async developerMode(): Promise<boolean> {
+    void this.#openedPage();
+    return (await inTime(this.#openedSession(), WAIT_LIMIT_MS, this.clock)) !== undefined;
   }
 
   /**
@@ -283,14 +293,26 @@ export class BrowserLink {
     return this.#page;
   }
 
-  async #openPage(): Promise<ExtensionsPage | undefined> {
+  #openedSession(): Promise<CDPSession | undefined> {
+    this.#session ??= this.#openSession().catch(() => undefined);
+    return this.#session;
+  }
+
+  async #openSession(): Promise<CDPSession | undefined> {
     const targetId = await openHiddenTarget(this.connection, SCRIPT_PAGE);
     const page = await attach(this.connection, targetId);
     if (!page) return undefined;
-    if (!(await hasInterface(page, this.clock))) {
+    let state = await developerModeBy(page, this.clock);
+    if (state === 'none') {
       await page.send('Page.navigate', { url: EXTENSIONS_PAGE });
-      if (!(await hasInterface(page, this.clock))) return undefined;
+      state = await developerModeBy(page, this.clock);
     }
+    return state === 'on' ? page : undefined;
+  }
+
+  async #openPage(): Promise<ExtensionsPage | undefined> {
+    const page = await this.#openedSession();
+    if (!page) return undefined;
     page.on('Runtime.bindingCalled', ({ name }: Protocol.Runtime.BindingCalledEvent) => {
       if (name === CHANGED) this.events.onExtensions?.();
     });
@@ -303,7 +325,6 @@ export class BrowserLink {
       ServiceWorkers.begin(page, { onWorker, onError }),
       page.send('Runtime.addBinding', { name: CHANGED }),
       evaluate(page, callOf(countLoads, CHANGED)),
-      evaluate(page, callOf(switchOnDeveloperMode)),
     ]);
     return { session: page, errors, workers };
   }
@@ -314,18 +335,21 @@ function isInexact({ isWorker, isOfManifest, frames }: ExtensionError): boolean 
   return isWorker && !isOfManifest && !frames.some(({ url, column }) => column !== undefined && extensionOf(url));
 }
 
-/** Waits until a page has the script interface of the extensions page; false when it has been loaded without, or takes too long. */
-async function hasInterface(page: CDPSession, clock: Clock): Promise<boolean> {
+/**
+ * Switches Developer mode on as soon as a page has the script interface of the extensions page, in one question: over a long line each takes a trip.
+ * `none` when the page has been loaded without, or takes too long.
+ */
+async function developerModeBy(page: CDPSession, clock: Clock): Promise<'on' | 'refused' | 'none'> {
   const left = { answering: PAGE_LIMIT_MS, silent: SILENT_LIMIT_MS };
   while (left.answering > 0 && left.silent > 0) {
     const asked = clock.now();
-    const asking = evaluate(page, callOf(interfaceState)).catch((error: unknown) =>
+    const asking = evaluate(page, callOf(switchOnDeveloperMode)).catch((error: unknown) =>
       isClosed(error) ? 'none' : 'loading',
     );
     const state = await inTime(asking, PAGE_ANSWER_MS, clock);
-    if (state === 'there' || state === 'none') return state === 'there';
+    if (state !== undefined && state !== 'loading') return state;
     await clock.delay(PAGE_POLL_MS);
     left[state === undefined ? 'silent' : 'answering'] -= clock.now() - asked;
   }
-  return false;
+  return 'none';
 }

@@ -8,11 +8,21 @@ declare const self: {
   extensionsChanged?: (text: string) => void;
 };
 
-/** Whether a page has the script interface of chrome://extensions; of one that is not there an error page is shown instead (C-PAGE-ERROR). */
-export function interfaceState(): 'there' | 'none' | 'loading' {
+/**
+ * Switches Developer mode of the profile on, by the script interface of chrome://extensions: `on`, or `refused` where that is not allowed.
+ * `loading` until the page has that interface; `none` of a page that is not there, for which an error page is shown (C-PAGE-ERROR).
+ */
+export async function switchOnDeveloperMode(): Promise<'on' | 'refused' | 'loading' | 'none'> {
   const api: Partial<ExtensionsPageApi> | undefined = chrome;
-  if (typeof api?.developerPrivate?.reload === 'function') return 'there';
-  return location.protocol === 'chrome-error:' ? 'none' : 'loading';
+  if (typeof api?.developerPrivate?.reload !== 'function') {
+    return location.protocol === 'chrome-error:' ? 'none' : 'loading';
+  }
+  try {
+    await api.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
+    return 'on';
+  } catch {
+    return 'refused';
+  }
 }
 
 /**
@@ -36,11 +46,6 @@ export function countLoads(binding: 'extensionsChanged'): void {
 export function loadsOf(id: string): number {
   if (!self.loads) throw new Error('The page does not count loads.');
   return self.loads[id] ?? 0;
-}
-
-/** Switches Developer mode of the profile on. */
-export async function switchOnDeveloperMode(): Promise<void> {
-  await chrome.developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
 }
 
 /**

@@ -132,7 +132,7 @@ export async function takeSnapshot(
     id === undefined ? [] : listExtensionPages(link, id),
     id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id, runsAt),
     isReloaded
-      ? WorkerWatch.begin(connection, link.debuggers, link.clock, isHolding ? link.prepare() : undefined)
+      ? WorkerWatch.begin(connection, link.debuggers, link.clock, isHolding ? link.developerMode() : undefined)
       : undefined,
   ]);
   const [heldPages, keptTabs, sidePanels] = await Promise.all([
@@ -269,8 +269,8 @@ async function requestReload({
   const isFast = loaded?.enabled === true && snapshot.reload === 'reload';
   try {
     if (isFast && (await link.reload(loaded.id))) return { extensionId: loaded.id, enabled: Promise.resolve() };
-    // In a new browser, a load may come before Developer mode (C-ERRORS-DEVELOPER-MODE).
-    const preparing = link.prepare();
+    // In a new browser, a load may come before Developer mode (C-ERRORS-DEVELOPER-MODE); what it reports of a first load is asked for later.
+    const preparing = loaded ? link.prepare() : link.developerMode();
     if (!snapshot.isHolding) await preparing;
     const extensionId = await link.loadFolder(path);
     await preparing;

@@ -60,6 +60,7 @@ class PlainLink implements PushLink {
   loadFolder = (path: string): Promise<string> => loadUnpacked(this.connection, path);
   uninstall = (id: string): Promise<void> => uninstall(this.connection, id);
   readonly prepare = unsupported;
+  readonly developerMode = unsupported;
   readonly reload = unsupported;
   readonly setEnabled = unsupported;
   readonly pin = nothing;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { interfaceState } from '../../../src/devtools/inPage/extensionsPageCalls';
+import { switchOnDeveloperMode } from '../../../src/devtools/inPage/extensionsPageCalls';
 import { connectDevTools, onDisconnected, type Connection } from '../../../src/devtools/protocol/connect';
 import { callOf } from '../../../src/devtools/protocol/pageCall';
 import type { MessageTransport } from '../../../src/devtools/protocol/webSocket';
@@ -137,7 +137,7 @@ describe('a transcript', function () {
         receive({ id: 1, result: { sessionId: hex('B') } });
         receive({ method: 'Network.dataReceived', params: {} });
         for (let poll = 0; poll <= run; poll++) {
-          send(10 + poll, 'Runtime.evaluate', { expression: callOf(interfaceState).expression });
+          send(10 + poll, 'Runtime.evaluate', { expression: callOf(switchOnDeveloperMode).expression });
           receive({ id: 10 + poll, result: { result: { value: 'loading' } } });
         }
         send(20, 'Runtime.evaluate', { expression: `'${'x'.repeat(300)}'` });
@@ -153,7 +153,7 @@ describe('a transcript', function () {
 {"send":"Target.attachToTarget","params":{"targetId":"target-1"}}
 {"event":"Target.attachedToTarget","params":{"sessionId":"session-1","targetInfo":{"targetId":"target-1","url":"http://127.0.0.1:1001/"}}}
 {"answer":"Target.attachToTarget","nth":1,"result":{"sessionId":"session-1"}}
-{"send":"Runtime.evaluate","params":{"expression":${JSON.stringify(abbreviated(callOf(interfaceState).expression))}}}
+{"send":"Runtime.evaluate","params":{"expression":${JSON.stringify(abbreviated(callOf(switchOnDeveloperMode).expression))}}}
 {"answer":"Runtime.evaluate","nth":1,"result":{"result":{"value":"loading"}}}
 {"send":"Runtime.evaluate","params":{"expression":"'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… #a8885ce5"}}
 {"answer":"Runtime.evaluate","nth":2,"result":{"result":{"value":"x"}}}

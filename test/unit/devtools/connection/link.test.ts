@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pauseErrorsOf, watchErrorsOf } from '../../../../src/devtools/inPage/errorCalls';
 import {
-  interfaceState,
+  countLoads,
   loadsOf,
   reloadExtension,
   setExtensionEnabled,
@@ -49,10 +49,10 @@ describe('the connection to a browser', function () {
     clock = new TestClock();
     debuggers = new WorkerDebuggers();
     reported.length = acts.length = 0;
-    states = ['there'];
+    states = ['on'];
     reloaded = true;
     browser.onEvaluate((expression) => {
-      if (isCallOf(expression, interfaceState)) {
+      if (isCallOf(expression, switchOnDeveloperMode)) {
         const state = states.length > 1 ? states.shift() : states[0];
         return state === 'silent' ? new Promise(() => undefined) : state;
       }
@@ -110,20 +110,48 @@ describe('the connection to a browser', function () {
     assert.ok(browser.received.some(({ params }) => isCallOf(params['expression'], switchOnDeveloperMode)));
   });
 
+  it('is in Developer mode a trip before that page reports', async () => {
+    let answer: ((value: null) => void) | undefined;
+    browser.onEvaluate((expression) => {
+      if (isCallOf(expression, switchOnDeveloperMode)) return 'on';
+      return isCallOf(expression, countLoads) ? new Promise<null>((resolve) => (answer = resolve)) : null;
+    });
+    let isPrepared: boolean | undefined;
+    void link.prepare().then((is) => (isPrepared = is));
+    assert.equal(await clock.run(link.developerMode()), true);
+    await clock.idle();
+    assert.equal(isPrepared, undefined);
+    answer?.(null);
+    await clock.idle();
+    assert.equal(isPrepared, true);
+  });
+
+  it('goes on to report when only Developer mode was asked for', async () => {
+    assert.equal(await clock.run(link.developerMode()), true);
+    await clock.idle();
+    assert.ok(browser.received.some(({ params }) => isCallOf(params['expression'], countLoads)));
+  });
+
+  it('does not look for another page where Developer mode is refused', async () => {
+    states = ['refused'];
+    assert.deepEqual(await clock.run(Promise.all([link.developerMode(), link.prepare()])), [false, false]);
+    assert.ok(!browser.received.some(({ method }) => method === 'Page.navigate'));
+  });
+
   it('waits for the interface of that page', async () => {
-    states = ['loading', 'loading', 'there'];
+    states = ['loading', 'loading', 'on'];
     assert.equal(await clock.run(link.prepare()), true);
     assert.equal(clock.now(), 10);
   });
 
   it('asks that page again when it does not answer', async () => {
-    states = ['silent', 'there'];
+    states = ['silent', 'on'];
     assert.equal(await clock.run(link.prepare()), true);
     assert.equal(clock.now(), 1005);
   });
 
   it('opens the whole extensions page where there is no such script', async () => {
-    states = ['none', 'loading', 'there'];
+    states = ['none', 'loading', 'on'];
     assert.equal(await clock.run(link.prepare()), true);
     assert.ok(
       browser.received.some(
@@ -164,7 +192,7 @@ describe('the connection to a browser', function () {
     await clock.advance(200);
     assert.equal(outcome, false);
     await clock.advance(30_000);
-    states = ['there'];
+    states = ['on'];
     await clock.advance(1100);
     assert.deepEqual(await clock.run(Promise.all([link.prepare(), link.loads(ID)])), [true, 3]);
     assert.deepEqual(pages(), ['chrome://extensions/strings.m.js']);
@@ -241,7 +269,7 @@ describe('the connection to a browser', function () {
   });
 
   it('sends what was called about errors in its order when the page comes late', async () => {
-    states = ['loading', 'there'];
+    states = ['loading', 'on'];
     const [watch, pause] = [() => link.watchErrors(ID, { isPushed: true }), () => link.pauseErrors(ID)];
     await clock.run(Promise.all([pause(), watch(), pause(), watch()]));
     assert.deepEqual(askedOfErrors(browser), ['pause', 'watch', 'pause', 'watch']);
@@ -259,7 +287,9 @@ describe('the errors of a connection whose inspectors come late', () => {
   let openInspectors: () => void;
 
   beforeEach(async () => {
-    browser = new ScriptedBrowser().onEvaluate((expression) => (isCallOf(expression, interfaceState) ? 'there' : null));
+    browser = new ScriptedBrowser().onEvaluate((expression) =>
+      isCallOf(expression, switchOnDeveloperMode) ? 'on' : null,
+    );
     inspectors = new ScriptedBrowser();
     clock = new TestClock();
     reports = [];

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type { BrowserLink } from '../../../../src/devtools/connection/link';
 import { freshInstall } from '../../../../src/devtools/extensions/extensionState';
-import { allowedOf, type ExtensionState, interfaceState } from '../../../../src/devtools/inPage/extensionsPageCalls';
+import {
+  allowedOf,
+  type ExtensionState,
+  switchOnDeveloperMode,
+} from '../../../../src/devtools/inPage/extensionsPageCalls';
 import { extensionPageState } from '../../../../src/devtools/inPage/pageCalls';
 import { namesWorker } from '../../../../src/devtools/inPage/surfaceCalls';
 import { LoadRefusedError } from '../../../../src/devtools/protocol/loadRefused';
@@ -58,7 +62,8 @@ describe('the fresh install of an extension', () => {
       })
       .onEvaluate((expression, { target }) => {
         if (target?.startsWith('worker')) return 'activated';
-        if (isCallOf(expression, interfaceState) || isCallOf(expression, extensionPageState)) return 'there';
+        if (isCallOf(expression, switchOnDeveloperMode)) return 'on';
+        if (isCallOf(expression, extensionPageState)) return 'there';
         if (isCallOf(expression, namesWorker)) return true;
         return isCallOf(expression, allowedOf) ? STATE : null;
       });

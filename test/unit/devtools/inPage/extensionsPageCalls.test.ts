@@ -6,7 +6,6 @@ import {
   countLoads,
   describeParts,
   folderOf,
-  interfaceState,
   loadsOf,
   reloadExtension,
   setExtensionEnabled,
@@ -58,10 +57,10 @@ describe('the interface of chrome://extensions', () => {
   });
 
   it('is there, or not yet, or not at all', async () => {
-    assert.equal(await page.call(interfaceState), 'there');
+    assert.equal(await page.call(switchOnDeveloperMode), 'on');
     const at = (protocol: string): FakePage => new FakePage({ chrome: {}, location: { protocol } });
-    assert.equal(await at('chrome:').call(interfaceState), 'loading');
-    assert.equal(await at('chrome-error:').call(interfaceState), 'none');
+    assert.equal(await at('chrome:').call(switchOnDeveloperMode), 'loading');
+    assert.equal(await at('chrome-error:').call(switchOnDeveloperMode), 'none');
   });
 
   it('counts the loads of each extension, and reports all changes', async () => {
@@ -114,6 +113,7 @@ describe('the interface of chrome://extensions', () => {
   it('says why it does not change something', async () => {
     const refuse = (): Promise<never> => Promise.reject(new Error('A policy forbids it.'));
     const developerPrivate = {
+      reload: refuse,
       addHostPermission: refuse,
       updateExtensionConfiguration: refuse,
       updateProfileConfiguration: refuse,
@@ -123,9 +123,9 @@ describe('the interface of chrome://extensions', () => {
       async (): Promise<unknown> => page.call(setExtensionEnabled, 'a', true),
       async (): Promise<unknown> => page.call(changeConfiguration, { extensionId: 'a' }),
       async (): Promise<unknown> => page.call(allowHost, 'a', 'https://example.com/*'),
-      async (): Promise<unknown> => page.call(switchOnDeveloperMode),
     ];
     for (const call of calls) await assert.rejects(call, /A policy/);
+    assert.equal(await page.call(switchOnDeveloperMode), 'refused');
   });
 
   it('describes the parts of an extension', async () => {

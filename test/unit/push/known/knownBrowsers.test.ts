@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { interfaceState, loadsOf } from '../../../../src/devtools/inPage/extensionsPageCalls';
+import { loadsOf, switchOnDeveloperMode } from '../../../../src/devtools/inPage/extensionsPageCalls';
 import { BrowserConnections } from '../../../../src/devtools/connection/browserConnections';
 import type { KnownBuild } from '../../../../src/push/prepare/changes';
 import { KnownBrowsers } from '../../../../src/push/known/knownBrowsers';
@@ -31,7 +31,7 @@ describe('the build that a browser is known to run', () => {
     [loads, time] = [1, TIME];
     browser = new ScriptedBrowser().onEvaluate((expression) => {
       if (isCallOf(expression, loadsOf)) return loads;
-      return isCallOf(expression, interfaceState) ? 'there' : true;
+      return isCallOf(expression, switchOnDeveloperMode) ? 'on' : true;
     });
     clock = new TestClock();
     const open = (): Promise<ScriptedBrowser> => Promise.resolve(browser);
