@@ -94,6 +94,7 @@ export class BrowserConsole {
     }
     this.#targets.set(targetInfo.targetId, target);
     this.traffic.targets.set(sessionId, target);
+    onDisconnected(session, () => this.traffic.targets.delete(sessionId));
     target.enable();
     if (isWorker) {
       // Attached to, the target outlives the worker, and a debugger comes to its next start after the first statements.
