@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/service/serviceErrors';
 import { reconcile } from '../../../src/service/reconcile';
+import { TestClock } from '../../support/testClock';
 
 const SETTLING = { settleMs: 30, everyMs: 2 };
 /** Where it is done in the end: a busy machine may take longer than that from one look to the next. */
@@ -24,6 +25,22 @@ describe('the outcome of a request with a lost response', () => {
     const started = performance.now();
     assert.equal(await reconcile(() => Promise.resolve(false), SETTLING), false);
     assert(performance.now() - started >= SETTLING.settleMs);
+  });
+
+  it('is awaited longer from a service that is slow to answer the checks', async () => {
+    const clock = new TestClock();
+    // The service gets to nothing for half a second at a time, and has done it after four seconds.
+    const isDone = async (): Promise<boolean> => {
+      await clock.delay(500);
+      return clock.now() >= 4000;
+    };
+    assert.equal(await clock.run(reconcile(isDone, undefined, undefined, clock)), true);
+  });
+
+  it('is negative at some time, however slow the service is', async () => {
+    const clock = new TestClock();
+    const isDone = (): Promise<boolean> => clock.delay(1000).then(() => false);
+    assert.equal(await clock.run(reconcile(isDone, undefined, undefined, clock)), false);
   });
 
   it('is checked again after a failed check', async () => {
