@@ -33,8 +33,8 @@ export async function placeAllByUpload(
   );
   for (const [at, { progress }] of placements.entries()) progress?.begin(lengthAt(uploads, at), { restarts: true });
   const backups: { isFirst: boolean; placement: Placement; backup: Omit<StagedBuild, 'restarted'> }[] = [];
-  const restore = async (): Promise<void> => {
-    for (const { backup } of backups) await backup.rollback();
+  const restore = async (which = backups): Promise<void> => {
+    for (const { backup } of which) await backup.rollback();
   };
   try {
     for (const placement of placements) {
@@ -57,7 +57,13 @@ export async function placeAllByUpload(
     // An upload is never sent twice: if the folders exist, the upload has happened, and verification checks what runs.
     const areThere = async (): Promise<boolean> =>
       (await Promise.all(placements.map((placement) => hasFolder(placement)))).every(Boolean);
-    if (!mayBeThere || !(await reconcile(areThere, undefined, signal, connections.clock))) {
+    const checking = mayBeThere ? reconcile(areThere, undefined, signal, connections.clock) : Promise.resolve(false);
+    const isDone = await checking.catch(async (unknown: unknown) => {
+      // A folder that is new stays: if it came after all, Chromium's command line names it.
+      await restore(backups.filter(({ isFirst }) => !isFirst));
+      throw unknown;
+    });
+    if (!isDone) {
       await restore();
       throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
     }

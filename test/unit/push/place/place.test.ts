@@ -214,6 +214,34 @@ describe('a first build', function () {
     assert.ok(at.clock.now() >= 3000, 'The service has had time to finish.');
   });
 
+  it('by the upload restores the one before when the push is cancelled while it is looked for', async () => {
+    const abort = new AbortController();
+    const act = (): void => {
+      abort.abort();
+    };
+    const error = { mayHaveHappened: true };
+    const at = new Placing([
+      { operation: 'uploadExtensionsToBrowser', kind: 'before', error },
+      { operation: 'listFiles', kind: 'late', times: 1 },
+      { operation: 'listFiles', kind: 'late', act },
+    ]);
+    await assert.rejects(at.run(placeByUpload, abort.signal), { name: 'AbortError' });
+    assert.equal(at.script, OLD);
+    assert.deepEqual(at.service.names(), ['sample']);
+  });
+
+  it('by the upload restores the one before when nobody can see whether it came', async () => {
+    const error = { mayHaveHappened: true };
+    const at = new Placing([
+      { operation: 'uploadExtensionsToBrowser', kind: 'before', error },
+      { operation: 'listFiles', kind: 'late' },
+      { operation: 'listFiles', kind: 'before', times: 99 },
+    ]);
+    await assert.rejects(at.run(placeByUpload), { operation: 'listFiles' });
+    assert.equal(at.script, OLD);
+    assert.deepEqual(at.service.names(), ['sample']);
+  });
+
   it("by the upload carries Chromium's text when that refuses it", async () => {
     const details = [{ code: 'invalid_input', message: 'Manifest is not valid JSON.' }];
     const error = { kind: 'badRequest', message: 'Chromium refused the extension: Manifest …', details } as const;
