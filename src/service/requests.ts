@@ -302,12 +302,14 @@ function queryParameters(query: Query): [string, string][] {
   });
 }
 
-/** Resolves with `work`, which does not reject, or when `signal` aborts. */
+/** Resolves with `work`, which does not reject; rejects with the reason of `signal` when that aborts, or has aborted already. */
 async function untilAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
   const end = new AbortController();
   const aborted = new Promise<void>((resolve) => {
     signal?.addEventListener('abort', () => resolve(), { signal: end.signal });
   });
   await Promise.race([work, aborted]);
   end.abort();
+  signal?.throwIfAborted();
 }

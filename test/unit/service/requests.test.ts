@@ -84,11 +84,14 @@ describe('a request', () => {
     const abort = new AbortController();
     const asking = Array.from({ length: 4 }, () => assert.rejects(requests.page(list, 0), { kind: 'timeout' }));
     const aborted = assert.rejects(requests.page(list, 0, abort.signal), /enough/);
+    // One that has aborted already, and one that aborts: after neither of them the next one does without the first one's answer.
+    await clock.run(assert.rejects(requests.page(list, 0, AbortSignal.abort(new Error('late'))), /late/));
     abort.abort(new Error('enough'));
     await aborted;
+    asking.push(assert.rejects(requests.page(list, 0), { kind: 'timeout' }));
     assert.deepEqual([sent.length, clock.now()], [1, 0]);
     await clock.run(Promise.all(asking));
-    assert.deepEqual([sent.length, clock.now()], [4, 40]);
+    assert.deepEqual([sent.length, clock.now()], [5, 40]);
   });
 
   it('has the duration of the requested work added to its time limit', async () => {
