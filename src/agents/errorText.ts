@@ -1,3 +1,4 @@
+import { errorMessage } from '../base/errorMessage';
 import { ServiceError } from '../service/serviceErrors';
 import { redact } from '../service/redact';
 import { oneLine } from './bounds';
@@ -25,7 +26,7 @@ export function errorText(error: unknown, reader: Reader = 'agent'): string {
   if (error instanceof Error && error.name === 'AbortError') {
     return reader === 'agent' ? 'The call was cancelled.' : 'Cancelled.';
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return oneLine(redact(text), MOST_TEXT);
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32, inflateRaw } from 'node:zlib';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import { errorMessage } from '../base/errorMessage';
 import { shortened, sizeText } from '../base/units';
 import { MAX_FILES, MAX_FOLDER_BYTES } from './archiveLimits';
 import { unsafeName } from './entryNames';
@@ -115,7 +116,7 @@ async function contentOf(zip: ZipFile, buffer: Buffer, entry: Entry): Promise<Bu
 }
 
 function noZip(error: unknown): UnpackError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return new UnpackError(l10n.t('it is no zip archive ({0})', reason));
 }
 

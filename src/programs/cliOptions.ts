@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { errorMessage } from '../base/errorMessage';
 
 /** A mistake on the command line; the message explains it. */
 export class UsageError extends Error {
@@ -113,6 +114,6 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(errorMessage(error));
   }
 }

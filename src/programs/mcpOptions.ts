@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { errorMessage } from '../base/errorMessage';
 import { UsageError } from './cliOptions';
 
 export const MCP_USAGE = `Usage: sideload mcp [options]
@@ -34,6 +35,6 @@ export function readMcpOptions(args: readonly string[]) {
     return { roots: root.map((one) => resolve(one)), dataDir, allPages, ...options };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(errorMessage(error));
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '../base/errorMessage';
 import type { PushStep } from '../push/outcome';
 import type { BrowserOutcome } from '../push/pushRun';
 import { ServiceError } from '../service/serviceErrors';
@@ -183,6 +184,6 @@ function jsonOf(folder: string, { browser, outcome, archive }: BrowserOutcome, e
     ...(kind === 'running' && { extensionId: outcome.extensionId, worker: outcome.worker, ms: Math.round(outcome.ms) }),
     ...(kind === 'refusedByBrowser' && { chromium: outcome.chromium }),
     ...(kind === 'workerFailed' && { faults: outcome.faults }),
-    ...(kind === 'failed' && { error: outcome.error instanceof Error ? outcome.error.message : String(outcome.error) }),
+    ...(kind === 'failed' && { error: errorMessage(outcome.error) }),
   };
 }

@@ -1,4 +1,5 @@
 import { access, open, rm } from 'node:fs/promises';
+import { errorMessage } from '../base/errorMessage';
 import { succeeds } from '../base/succeeds';
 import { UsageError } from './cliOptions';
 
@@ -12,7 +13,7 @@ export async function checkWritable(path: string): Promise<void> {
     await (await open(path, 'a')).close();
     if (!isThere) await rm(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new UsageError(`The report cannot be written: ${reason}. Name a file in a folder that exists.`);
   }
 }

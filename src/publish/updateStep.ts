@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../base/errorMessage';
 import { DevToolsError } from '../devtools/protocol/connect';
 import { redact } from '../service/redact';
 import { ServiceError } from '../service/serviceErrors';
@@ -46,6 +47,6 @@ export async function atStep<T>(step: UpdateStep, act: () => Promise<T>, signal?
 /** An error as a sentence for people, without credentials. */
 export function messageOf(error: unknown): string {
   if (error instanceof ServiceError) return redact(error.sentences.join(' '));
-  const text = redact(error instanceof Error ? error.message : String(error));
+  const text = redact(errorMessage(error));
   return error instanceof DevToolsError ? l10n.t('DevTools of the browser could not be reached: {0}.', text) : text;
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../../base/errorMessage';
 import { fieldOf } from '../../base/fields';
 import { openPanel, panelInTime, shownPanel } from '../inPage/panelCalls';
 import { manifestOf, offeredSurfaces, type Offered, openOptionsPage } from '../inPage/surfaceCalls';
@@ -216,7 +217,7 @@ async function reasonOf(calling: Promise<unknown>): Promise<string | undefined> 
 
 /** Chromium's own text, without the stack and the name of the error or the command. */
 function textOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   return (text.split('\n', 1)[0] ?? '').replace(/^(?:Error|Protocol error \([\w.]+\)): /, '');
 }
 

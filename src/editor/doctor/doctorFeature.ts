@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commands, env, EventEmitter, Uri, version as editorVersion, workspace } from 'vscode';
 import { version } from '../../../package.json';
+import { errorMessage } from '../../base/errorMessage';
 import { optionalText } from '../../base/fields';
 import type { Examination } from '../../doctor/legs';
 import type { Fact } from '../../doctor/report';
@@ -159,5 +160,5 @@ function asExamined(browser: Browser): Examined {
 }
 
 function sentence(error: unknown): string {
-  return sentenceFor(error) ?? (error instanceof Error ? error.message : String(error));
+  return sentenceFor(error) ?? errorMessage(error);
 }

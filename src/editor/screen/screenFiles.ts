@@ -3,6 +3,7 @@ import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Uri, window, workspace, type Disposable } from 'vscode';
+import { errorMessage } from '../../base/errorMessage';
 import { succeeds } from '../../base/succeeds';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
@@ -60,13 +61,13 @@ export class Recordings implements Disposable {
     try {
       if (file) await workspace.fs.copy(Uri.file(path), file, { overwrite: true });
     } catch (error) {
-      void showError(l10n.t('The recording could not be saved ({0}). It is kept as {1}.', reasonOf(error), path));
+      void showError(l10n.t('The recording could not be saved ({0}). It is kept as {1}.', errorMessage(error), path));
       return;
     }
     await rm(path, { force: true });
     if (!file) return;
     if (failure === undefined) showStatus(l10n.t('The recording was saved'));
-    else void showError(l10n.t('The recording was saved, but it ends early: {0}', reasonOf(failure)));
+    else void showError(l10n.t('The recording was saved, but it ends early: {0}', errorMessage(failure)));
   }
 }
 
@@ -81,10 +82,6 @@ async function append(recording: Recording, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     recording.failure = error;
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Writes a PNG of a browser's screen into a file, for which the user is asked unless it is given. */
