@@ -152,7 +152,10 @@ async function swap(placement: Placement, staged: string): Promise<StagedBuild> 
   // Loaded, but its folder is gone: a push was interrupted between its two renames. There is nothing to back up.
   const staging = { restarted: false, ...(hadNone ? noBackup(placement) : backup) };
   if (movedIn.status === 'fulfilled') return staging;
-  if (backedUp.status === 'rejected' && !hadNone) throw backedUp.reason;
+  if (backedUp.status === 'rejected' && !hadNone) {
+    await backup.undo(backedUp.reason);
+    throw backedUp.reason;
+  }
   try {
     // It may have come before the other one, and found the folder still there.
     await moveIn();
@@ -176,7 +179,12 @@ type Backup = Omit<StagedBuild, 'restarted'>;
 export async function backUp(placement: Placement, isFirst: boolean): Promise<Backup> {
   if (isFirst) return noBackup(placement);
   const backup = backupOf(placement);
-  await backup.make();
+  try {
+    await backup.make();
+  } catch (error) {
+    await backup.undo(error);
+    throw error;
+  }
   return backup;
 }
 
@@ -188,8 +196,15 @@ function noBackup(placement: Placement): Backup {
   };
 }
 
-/** A backup of the previous build's folder, which `make` makes by renaming it. */
-function backupOf(placement: Placement): Backup & { make: () => Promise<void> } {
+/** A backup of the previous build's folder. */
+interface MadeBackup extends Backup {
+  /** Makes it by renaming the folder. */
+  make: () => Promise<void>;
+  /** After `make` has failed with `error`: renames the folder back if only the answer was lost. Never rejects. */
+  undo: (error: unknown) => Promise<void>;
+}
+
+function backupOf(placement: Placement): MadeBackup {
   const { folderName } = placement;
   const { service, browser, known, log } = placement.to;
   const { machines } = known;
@@ -197,6 +212,12 @@ function backupOf(placement: Placement): Backup & { make: () => Promise<void> } 
   const previous = newSibling(machines, folderName, 'old');
   return {
     make: () => service.moveFile(browser.id, path, previous),
+    undo: async (error) => {
+      if (!mayHaveHappened(error)) return;
+      await service.moveFile(browser.id, previous, path).catch((failure: unknown) => {
+        log.debug(`${previous} is not renamed back: ${String(failure)}`);
+      });
+    },
     rollback: async () => {
       await discard(placement, path);
       await service.moveFile(browser.id, previous, path);

@@ -113,6 +113,16 @@ describe('a later build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
+  it('is not placed, and the one before is back, when the answer to the first rename is lost and the second fails', async () => {
+    const at = new Placing([
+      { operation: 'moveFile', path: 'sideload-old', kind: 'after' },
+      { operation: 'moveFile', path: 'sideload-new', kind: 'before', times: 9 },
+    ]);
+    await assert.rejects(at.run(replaceFiles), ServiceError);
+    assert.equal(at.script, OLD);
+    assert.deepEqual(at.service.names(), ['sample']);
+  });
+
   it('does not wait for the answer to the first rename before it sends the second', async () => {
     let sentAt = Infinity;
     const note = (): void => {
@@ -197,6 +207,15 @@ describe('a first build', function () {
     assert.equal(staged.restarted, true);
     assert.equal(at.script, NEW);
     assert.deepEqual(at.service.names(), ['(old)', 'sample']);
+  });
+
+  it('leaves the existing folder under its name when only the answer to its renaming was lost', async () => {
+    for (const place of [placeByUpload, placeWithoutRestart]) {
+      const at = new Placing([{ operation: 'moveFile', path: 'sideload-old', kind: 'after' }]);
+      await assert.rejects(at.run(place), ServiceError);
+      assert.equal(at.script, OLD);
+      assert.deepEqual(at.service.names(), ['sample']);
+    }
   });
 
   it('by the upload is placed when only the answer was lost, and is sent once', async () => {
