@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ComputerAction } from '../service/model';
+import { ServiceError } from '../service/serviceErrors';
 import { oneLine } from './bounds';
 import { BROWSER, browserName, findBrowser } from './namedBrowsers';
 import { errorText } from './errorText';
@@ -24,6 +25,9 @@ const BETWEEN_MS = 100;
 
 /** The largest picture that is answered, in bytes: models refuse larger ones. */
 const MOST_IMAGE_BYTES = 4 * 1024 * 1024;
+
+/** How an error of the service begins that is about an action. */
+const NAMED = 'actions[0]: ';
 
 /** Names of keys as X11 has them. */
 const KEY = /^[A-Za-z0-9_]{1,32}$/;
@@ -113,7 +117,12 @@ export const actTool: Tool = {
         await client.runBatch(browser.id, [action], signal);
       } catch (error) {
         if (signal.aborted || (index === 0 && error instanceof ToolError)) throw error;
-        throw new ToolError(`${notDone(index, actions.length)} ${failureText(error)}`);
+        const where = whereText(index, actions.length);
+        throw new ToolError(
+          mayBeDone(error)
+            ? `PERHAPS DONE: ${where} ${oneLine(error.message)} Take a screenshot before you do it again.`
+            : `NOT DONE: ${where} ${failureText(error)}`,
+        );
       }
     }
     const count = actions.length === 1 ? '1 action' : `${actions.length} actions`;
@@ -124,15 +133,22 @@ export const actTool: Tool = {
   },
 };
 
-/** Which of several actions was not done, so that those before it are not done again. */
-function notDone(index: number, count: number): string {
+/** Which of several actions has failed, so that those before it are not done again. */
+function whereText(index: number, count: number): string {
   const done = index === 1 ? 'actions[0] was done' : `actions[0] to actions[${index - 1}] were done`;
-  return `NOT DONE: actions[${index}] of ${count}${index === 0 ? '' : `; ${done}`}.`;
+  return `actions[${index}] of ${count}${index === 0 ? '' : `; ${done}`}.`;
+}
+
+/** Whether an action may have been done in spite of its error, whose answer was lost: a service names the action that it has not done. */
+function mayBeDone(error: unknown): error is ServiceError {
+  const isLost = error instanceof ServiceError && error.operation === 'runBatch' && error.mayHaveHappened;
+  return isLost && !error.message.startsWith(NAMED);
 }
 
 /** Why an action was not done. Each is sent by itself, so the service calls all of them the first. */
 function failureText(error: unknown): string {
-  return errorText(error).replace(/^actions\[0\]: /, '');
+  const text = errorText(error);
+  return text.startsWith(NAMED) ? text.slice(NAMED.length) : text;
 }
 
 function describe(action: Input): string {
