@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../base/clock';
+import { reconcile } from './reconcile';
 import { ServiceError } from './serviceErrors';
 import type { BrowserPool, StoredExtension } from './model';
 
@@ -9,6 +11,7 @@ const NAME_LENGTH = 255;
 /** The operations of a service that replace a stored extension. */
 export interface StoredService {
   uploadExtension: (zip: Uint8Array, name: string | undefined, signal?: AbortSignal) => Promise<StoredExtension>;
+  getExtension: (idOrName: string, signal?: AbortSignal) => Promise<StoredExtension>;
   deleteExtension: (idOrName: string, signal?: AbortSignal) => Promise<void>;
   listPools: (signal?: AbortSignal) => AsyncIterable<BrowserPool>;
 }
@@ -28,38 +31,44 @@ export class ReplaceError extends Error {
 /**
  * Stores an archive under a name that is taken. The interface has no such operation, so it is uploaded under a temporary name first; only then
  * the extension `old` is deleted, the archive uploaded under its name, and the temporary one deleted. At each moment one of them is stored.
- * @throws ServiceError when nothing has changed; ReplaceError when the service refused a later step
+ * @throws ServiceError when nothing has changed, as far as can be seen; ReplaceError when the service refused a later step, or its answer to one was lost
  */
 export async function replaceStored(
   service: StoredService,
   zip: Uint8Array,
   { name, old }: { name: string; old: string },
   signal?: AbortSignal,
+  clock?: Clock,
 ): Promise<Replaced> {
   const suffix = `-${randomBytes(4).toString('hex')}`;
   const temporary = `${name.slice(0, NAME_LENGTH - suffix.length)}${suffix}`;
   const pools = await poolsWith(service, [old, name]);
-  const stored = await service.uploadExtension(zip, temporary, signal);
+  const stored = await store(service, zip, temporary, signal, clock);
+  const unknownEnd = (error: ServiceError): ReplaceError =>
+    new ReplaceError(
+      l10n.t(
+        'The old "{0}" may have been deleted: {1} The new one is stored as "{2}".',
+        name,
+        error.sentences.join(' '),
+        temporary,
+      ),
+    );
   try {
     await service.deleteExtension(old);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'notFound') {
-      if (error instanceof ServiceError && error.mayHaveHappened) {
-        const reason = error.sentences.join(' ');
-        throw new ReplaceError(
-          l10n.t('The old "{0}" may have been deleted: {1} The new one is stored as "{2}".', name, reason, temporary),
-        );
-      }
+      if (isUnknown(error)) throw unknownEnd(error);
       // What is stored twice would only be in the way.
       await service.deleteExtension(stored.id).catch(() => undefined);
       throw error;
     }
   }
   try {
-    const record = await service.uploadExtension(zip, name);
+    const record = await store(service, zip, name, undefined, clock);
     await service.deleteExtension(stored.id).catch(() => undefined);
     return { record, pools };
   } catch (error) {
+    if (isUnknown(error)) throw unknownEnd(error);
     const reason = error instanceof ServiceError ? error.sentences.join(' ') : String(error);
     throw new ReplaceError(
       l10n.t(
@@ -69,6 +78,39 @@ export async function replaceStored(
         temporary,
       ),
     );
+  }
+}
+
+/** Whether the service may have done what has failed so. */
+function isUnknown(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.mayHaveHappened;
+}
+
+/** Stores an archive under a name that is not taken, and looks for it there when the answer was lost. @throws ServiceError */
+async function store(
+  service: StoredService,
+  zip: Uint8Array,
+  name: string,
+  signal: AbortSignal | undefined,
+  clock: Clock | undefined,
+): Promise<StoredExtension> {
+  try {
+    return await service.uploadExtension(zip, name, signal);
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    let found: StoredExtension | undefined;
+    const isThere = async (): Promise<boolean> => {
+      found = await service.getExtension(name, signal).catch((failure: unknown) => {
+        if (failure instanceof ServiceError && failure.kind === 'notFound') return undefined;
+        throw failure;
+      });
+      return found !== undefined;
+    };
+    await reconcile(isThere, undefined, signal, clock).catch((failure: unknown) => {
+      if (!(failure instanceof ServiceError)) throw failure;
+    });
+    if (found) return found;
+    throw error;
   }
 }
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/service/serviceErrors';
 import type { BrowserPool, StoredExtension } from '../../../src/service/model';
+import { TestClock } from '../../support/testClock';
 import { ReplaceError, replaceStored, type StoredService } from '../../../src/service/replaceStored';
 
 const ZIP = new Uint8Array([1]);
+const NO_ANSWER = new ServiceError({ kind: 'timeout', operation: 'x', message: 'no answer', mayHaveHappened: true });
 
 /** The stored extensions of a service by name, with what was done to them. */
 class Store implements StoredService {
@@ -12,6 +14,8 @@ class Store implements StoredService {
   pools: BrowserPool[] | ServiceError = [];
   /** Refuses the step with this number, from 1. */
   refuses = 0;
+  /** The answer to the upload with this number is lost, from 1: it was done, or not. */
+  lost: { upload: number; isDone: boolean } | undefined;
   /** The answer to each deletion is lost. */
   isForgetful = false;
   /** The fewest archives that were stored at any time. */
@@ -26,17 +30,23 @@ class Store implements StoredService {
     this.#step(`upload ${name.replace(/-[0-9a-f]{8}$/, '-TEMPORARY')}`, () => {
       if (this.names.has(name)) throw refusal('conflict');
       this.#ids += 1;
-      this.names.set(name, `new-${this.#ids}`);
+      const isLost = this.lost?.upload === this.#ids;
+      if (!isLost || this.lost?.isDone) this.names.set(name, `new-${this.#ids}`);
+      if (isLost) throw NO_ANSWER;
       return { id: `new-${this.#ids}`, name };
     });
+
+  getExtension = (name: string): Promise<StoredExtension> => {
+    const id = this.names.get(name);
+    return id === undefined ? Promise.reject(refusal('notFound')) : Promise.resolve({ id, name });
+  };
 
   deleteExtension = (idOrName: string): Promise<void> =>
     this.#step(`delete ${idOrName}`, () => {
       const found = [...this.names].find(([name, id]) => name === idOrName || id === idOrName);
       if (!found) throw refusal('notFound');
       this.names.delete(found[0]);
-      if (this.isForgetful)
-        throw new ServiceError({ kind: 'timeout', operation: 'x', message: 'no answer', mayHaveHappened: true });
+      if (this.isForgetful) throw NO_ANSWER;
     });
 
   async *listPools(): AsyncGenerator<BrowserPool> {
@@ -107,6 +117,27 @@ describe('replacing a stored extension', () => {
       (error) => error instanceof ReplaceError && /may have been deleted.* is stored as "notes-/.test(error.message),
     );
     assert.equal(store.names.size, 1);
+  });
+
+  it('is done when only the answer to an upload was lost', async () => {
+    for (const upload of [1, 2]) {
+      const store = new Store('notes');
+      store.lost = { upload, isDone: true };
+      const { record } = await replaceStored(store, ZIP, { name: 'notes', old: 'notes' }, undefined, new TestClock());
+      assert.deepEqual([...store.names], [['notes', 'new-2']]);
+      assert.equal(record.id, 'new-2');
+    }
+  });
+
+  it('says where the new one is, and not that it has no other name, when the answer to the last upload was lost', async () => {
+    const store = new Store('notes');
+    store.lost = { upload: 2, isDone: false };
+    const clock = new TestClock();
+    await assert.rejects(
+      clock.run(replaceStored(store, ZIP, { name: 'notes', old: 'notes' }, undefined, clock)),
+      (error) => error instanceof ReplaceError && /may have been deleted.* is stored as "notes-/.test(error.message),
+    );
+    assert.ok(clock.now() >= 3000, 'The service has had time to store it.');
   });
 
   it('keeps the temporary name within the longest that is allowed', async () => {
