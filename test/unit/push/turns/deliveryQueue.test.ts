@@ -50,20 +50,21 @@ describe('DeliveryQueue', () => {
     assert.deepEqual(await Promise.all(ends), ['1', '3', '3']);
   });
 
-  it('replaces no waiting delivery of another key, and runs them in their order', async () => {
+  it('replaces no waiting delivery of another key, which may have the same files: the last request is delivered last', async () => {
     const queue = new DeliveryQueue<string, number>((earlier, later) => earlier + later);
     const [first, second, third, fourth] = [controlled(), controlled(), controlled(), controlled()];
     const ends = [queue.add('a', 1, first.task)];
     await turn();
-    ends.push(queue.add('a', 1, second.task), queue.add('b', 1, third.task), queue.add('a', 1, fourth.task));
+    ends.push(queue.add('a', 1, second.task), queue.add('a and b', 1, third.task), queue.add('a', 1, fourth.task));
     first.end('1');
     await turn();
-    assert.deepEqual([second.started(), third.started(), fourth.started()], [false, false, true]);
-    fourth.end('4');
-    await turn();
-    assert.equal(third.started(), true);
+    assert.deepEqual([second.started(), third.started(), fourth.started()], [false, true, false]);
     third.end('3');
+    await turn();
+    assert.equal(fourth.started(), true);
+    fourth.end('4');
     assert.deepEqual(await Promise.all(ends), ['1', '4', '3', '4']);
+    assert.equal(second.started(), false);
   });
 
   it('continues after a delivery that failed, and rejects only for those who asked for that one', async () => {
