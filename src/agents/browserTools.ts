@@ -3,7 +3,7 @@ import { type Browser } from '../service/model';
 import { PROFILE_NAME_PATTERN } from '../service/interface';
 import type { PastDelivery } from '../push/turns/otherPrograms';
 import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
-import { browserName, runningBrowsers, withLink } from './namedBrowsers';
+import { browserName, MOST_BROWSERS, runningBrowsers, withLink } from './namedBrowsers';
 import { errorText } from './errorText';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 import { flag, takes, whole, words } from './valueSchema';
@@ -38,7 +38,8 @@ export const listBrowsersTool: Tool = {
     }
     const offset = input.number('offset') ?? 0;
     const { items, more } = pageOf(running, offset, input.number('limit') ?? USUAL_LIMIT);
-    const count = running.length === 1 ? '1 browser is running' : `${running.length} browsers are running`;
+    const many = running.length < MOST_BROWSERS ? String(running.length) : `${MOST_BROWSERS} or more`;
+    const count = running.length === 1 ? '1 browser is running' : `${many} browsers are running`;
     if (items.length === 0) throw new ToolError(`${count}, so there is none from offset ${offset} on.`);
     const blocks = await Promise.all(items.map((browser) => describe(window, browser)));
     const rest = more > 0 ? [`${more} more: call again with offset ${offset + items.length}.`] : [];

@@ -7,8 +7,8 @@ import { oneLine, quoted } from './bounds';
 import { words, type ValueSchema } from './valueSchema';
 import { ToolError, type ToolWindow } from './tool';
 
-/** Most browsers that are read from the service. */
-const MOST_BROWSERS = 200;
+/** Most browsers that are read from the service: more may run. */
+export const MOST_BROWSERS = 200;
 
 /** Most names in an error. */
 const MOST_NAMES = 20;
@@ -30,7 +30,7 @@ export function browserName({ name, id }: Pick<Browser, 'name' | 'id'>): string 
   return oneLine(name ?? id, 255);
 }
 
-/** The running browsers of the service. @throws ServiceError */
+/** The running browsers of the service, {@link MOST_BROWSERS} of them at most. @throws ServiceError */
 export async function runningBrowsers(window: ToolWindow, signal: AbortSignal): Promise<Browser[]> {
   const found: Browser[] = [];
   for await (const browser of (await window.client()).listBrowsers({}, signal)) {
@@ -53,8 +53,10 @@ export async function findBrowser(
   if (!running) return await unlistedBrowser(window, named, signal);
   if (running.length === 0) throw new ToolError('No browser is running.', 'Call create_extension_browser first.');
   const names = running.slice(0, MOST_NAMES).map(browserName).join(', ');
+  const isPart = running.length >= MOST_BROWSERS;
   if (named !== undefined) {
     const [found, ...others] = running.filter((browser) => isNamed(browser, named));
+    if (!found && isPart) return await unlistedBrowser(window, named, signal);
     if (!found) {
       const wanted = oneLine(named, 100);
       throw new ToolError(
@@ -65,14 +67,16 @@ export async function findBrowser(
     if (others.length > 0) throw new ToolError('Several browsers have this name. Name one by its id.');
     return found;
   }
-  const chosen = running.filter(({ id }) => window.chosenBrowsers().includes(id));
+  const ids = window.chosenBrowsers();
+  const chosen = running.filter(({ id }) => ids.includes(id));
+  if (isPart && chosen.length === 0 && ids.length === 1) return await unlistedBrowser(window, undefined, signal);
   const [only, ...others] = chosen.length > 0 ? chosen : running;
   if (!only || others.length > 0)
     throw new ToolError(`Several browsers are running. Name one with "browser": ${names}.`);
   return only;
 }
 
-/** The same of a service that lists no browsers: the one that is named, else the chosen one. @throws ToolError, ServiceError */
+/** The same where no list has it: the browser that is named, else the chosen one. @throws ToolError, ServiceError */
 async function unlistedBrowser(window: ToolWindow, named: string | undefined, signal: AbortSignal): Promise<Browser> {
   const [chosen, ...others] = window.chosenBrowsers();
   const id = named ?? (others.length === 0 ? chosen : undefined);
