@@ -9,8 +9,9 @@ import { givenBrowser } from '../browsers/namedBrowser';
 import { pickBrowser } from '../browsers/pickBrowser';
 import { notPushedError } from '../browsers/pushedExtensions';
 import type { PushedBuild, PushRecord } from '../../push/known/pushRecords';
+import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import { showInformation } from '../notify';
+import { pick, showInformation } from '../notify';
 import { readIdleSeconds } from '../settings';
 import { isChosen } from '../targets/target';
 import { ConsoleLinks } from './consoleLinks';
@@ -33,9 +34,9 @@ export class ConsoleCommands {
     [COMMANDS.stopConsole]: (row: unknown) => this.stop(row),
     [COMMANDS.showConsole]: () => this.wiring.console.show(),
   };
-  /** By browser id. */
-  readonly #sessions = new Map<string, ConsoleSession>();
-  /** When the last push to each browser ended, by browser id. */
+  /** Those that run, in browsers of whichever service. */
+  readonly #sessions = new Set<ConsoleSession>();
+  /** When the last push to each browser ended, by the key of its service and its id. */
   readonly #pushes = new Map<string, number>();
   /** Consoles keep workers awake, and cloud browsers from standby. */
   readonly #outOfSight: OutOfSight;
@@ -51,7 +52,7 @@ export class ConsoleCommands {
           'The console is stopped, because it was not in sight for {0} s. "Sideload: Start Console" starts it again.',
           seconds,
         );
-        for (const session of this.#sessions.values()) session.stop(reason);
+        for (const session of this.#sessions) session.stop(reason);
       },
     });
     wiring.own(
@@ -63,12 +64,13 @@ export class ConsoleCommands {
       records.onDidChange((id) => {
         this.#onRecord(id);
       }),
+      wiring.connection.onDidChange(() => this.#setContext()),
       window.onDidChangeVisibleTextEditors(() => {
         this.#outOfSight.update();
       }),
       {
         dispose: () => {
-          for (const session of this.#sessions.values()) session.stop(l10n.t('The console is stopped.'));
+          for (const session of this.#sessions) session.stop(l10n.t('The console is stopped.'));
         },
       },
     );
@@ -82,17 +84,16 @@ export class ConsoleCommands {
     const { console: output, records } = this.wiring;
     const browser = await this.#chooseForStart(argument);
     if (!browser) return;
-    const id = browser.id;
-    const build = records.build(id);
+    const build = records.build(browser.id);
     if (!build) throw notPushedError();
     output.show();
-    if (this.#sessions.has(id)) return;
+    if (this.#sessionOf(browser.id)) return;
     const started = new ConsoleSession(this.wiring, output, { ...build, browser }, () => {
-      this.#sessions.delete(id);
+      this.#sessions.delete(started);
       this.#setContext();
       this.#outOfSight.update();
     });
-    this.#sessions.set(id, started);
+    this.#sessions.add(started);
     this.#setContext();
     await withBrowser(this.wiring, browser, () => started.start());
     this.#outOfSight.update();
@@ -100,9 +101,13 @@ export class ConsoleCommands {
 
   /** Stops the console of the row's browser, else the only one that runs, else asks. */
   async stop(argument: unknown): Promise<void> {
-    const id = await this.#chooseForStop(argument);
-    if (id === undefined) return;
-    this.#sessions.get(id)?.stop(l10n.t('The console is stopped.'));
+    const session = await this.#chooseForStop(argument);
+    session?.stop(l10n.t('The console is stopped.'));
+  }
+
+  /** The console of a browser of the service in use. */
+  #sessionOf(browserId: string): ConsoleSession | undefined {
+    return [...this.#sessions].find((session) => session.isOf(browserId));
   }
 
   async #chooseForStart(argument: unknown): Promise<Browser | undefined> {
@@ -135,41 +140,39 @@ export class ConsoleCommands {
     return found.filter((browser) => browser !== undefined);
   }
 
-  async #chooseForStop(argument: unknown): Promise<string | undefined> {
+  async #chooseForStop(argument: unknown): Promise<ConsoleSession | undefined> {
     const row = itemOf(argument, 'browserExtension')?.browser;
     const browser = row ?? (await givenBrowser(this.wiring.connection, argument));
-    const ids = browser ? [browser.id] : [...this.#sessions.keys()];
-    const running = ids.filter((id) => this.#sessions.has(id));
-    const [only] = running;
+    const running = [...this.#sessions].filter((session) => !browser || session.isOf(browser.id));
     if (running.length > 1) {
-      const question = l10n.t('Select the browser to stop the console of');
-      const isOffered = ({ id }: Browser): boolean => this.#sessions.has(id);
-      return (await pickBrowser(this.wiring.connection, question, undefined, isOffered))?.id;
+      const choices = running.map((session) => ({ label: browserLabel(session.browser), session }));
+      return (await pick(choices, { placeHolder: l10n.t('Select the browser to stop the console of') }))?.session;
     }
-    if (only === undefined) showInformation(l10n.t('The console is not started. "Sideload: Start Console" starts it.'));
+    const [only] = running;
+    if (!only) showInformation(l10n.t('The console is not started. "Sideload: Start Console" starts it.'));
     return only;
   }
 
   #onRecord(id: string): void {
     const { records, console: output } = this.wiring;
     const [record, build] = [records.get(id), records.build(id)];
-    if (record && build && record.at !== this.#pushes.get(id)) {
-      this.#pushes.set(id, record.at);
+    const key = `${this.wiring.connection.key} ${id}`;
+    const session = this.#sessionOf(id);
+    if (record && build && record.at !== this.#pushes.get(key)) {
+      this.#pushes.set(key, record.at);
       if (output.exists) output.note(build.browser, ...markOf(record));
-      this.#sessions.get(id)?.follow(build);
+      session?.follow(build);
     }
     if (!record) {
-      this.#pushes.delete(id);
-      this.#sessions
-        .get(id)
-        ?.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
+      this.#pushes.delete(key);
+      session?.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
     }
     this.#setContext();
   }
 
   #setContext(): void {
     const { builds } = this.wiring.records;
-    const isEverywhere = builds.length > 0 && builds.every(({ browser }) => this.#sessions.has(browser.id));
+    const isEverywhere = builds.length > 0 && builds.every(({ browser }) => this.#sessionOf(browser.id));
     void commands.executeCommand('setContext', CONTEXT.consoleRuns, this.#sessions.size > 0);
     void commands.executeCommand('setContext', CONTEXT.consoleRunsEverywhere, isEverywhere);
   }

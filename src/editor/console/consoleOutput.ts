@@ -8,11 +8,16 @@ import { plainText } from '../plainText';
 /** The name of the output channel. */
 export const CHANNEL = 'Sideload Console';
 
+/** A console that is attached to its browser. */
+interface Attached {
+  /** Whether it is of the browser with this id of the service in use. */
+  isOf: (browserId: string) => boolean;
+}
+
 /** The output channel with what the pushed extensions write in their browsers. It is created with its first line. */
 export class ConsoleOutput implements Disposable {
   #channel: Log | undefined;
-  /** The ids of the browsers whose console is attached. */
-  readonly #attached = new Set<string>();
+  readonly #attached = new Set<Attached>();
 
   constructor(private readonly log: Log) {}
 
@@ -34,10 +39,10 @@ export class ConsoleOutput implements Disposable {
     this.#open().show();
   }
 
-  /** The console of a browser is attached from now on, or no longer. */
-  setAttached(browserId: string, isAttached: boolean): void {
-    if (isAttached) this.#attached.add(browserId);
-    else this.#attached.delete(browserId);
+  /** A console is attached to its browser from now on, or no longer. */
+  setAttached(session: Attached, isAttached: boolean): void {
+    if (isAttached) this.#attached.add(session);
+    else this.#attached.delete(session);
   }
 
   write(browser: Browser, { level, context, text, at, isEarlier = false }: ConsoleLine): void {
@@ -51,9 +56,9 @@ export class ConsoleOutput implements Disposable {
     this.write(browser, { level, context: '', text, at: Date.now() });
   }
 
-  /** Whether the console of a browser is attached, and so writes its errors, too. */
+  /** Whether the console of a browser of the service in use is attached, and so writes its errors, too. */
   isAttached(browserId: string): boolean {
-    return this.#attached.has(browserId);
+    return [...this.#attached].some((session) => session.isOf(browserId));
   }
 
   dispose(): void {

@@ -52,8 +52,13 @@ export class ConsoleSession {
     this.#service = wiring.connection.key;
   }
 
-  get #browser(): Browser {
+  get browser(): Browser {
     return this.build.browser;
+  }
+
+  /** Whether it is of the browser with this id of the service in use: another service may have one of the same id. */
+  isOf(browserId: string): boolean {
+    return this.browser.id === browserId && this.wiring.connection.key === this.#service;
   }
 
   /**
@@ -62,7 +67,7 @@ export class ConsoleSession {
    */
   async start(): Promise<void> {
     try {
-      await this.#open(this.#browser);
+      await this.#open(this.browser);
     } catch (error) {
       // It was stopped meanwhile, which `stop` has said.
       if (this.#end.signal.aborted) return;
@@ -71,7 +76,7 @@ export class ConsoleSession {
     }
     if (this.#end.signal.aborted) return;
     this.output.note(
-      this.#browser,
+      this.browser,
       'warn',
       l10n.t(
         'The console is started. It keeps the service worker of the extension awake. "Sideload: Stop Console" ends it.',
@@ -97,7 +102,7 @@ export class ConsoleSession {
     if (this.#end.signal.aborted) return;
     this.#feed?.flush();
     this.#finish();
-    this.output.note(this.#browser, 'warn', reason);
+    this.output.note(this.browser, 'warn', reason);
   }
 
   #finish(): void {
@@ -105,7 +110,7 @@ export class ConsoleSession {
     this.#end.abort();
     this.#console?.close();
     this.#feed?.dispose();
-    this.output.setAttached(this.#browser.id, false);
+    this.output.setAttached(this, false);
     this.onEnd();
   }
 
@@ -114,18 +119,18 @@ export class ConsoleSession {
     while (!this.#end.signal.aborted) {
       await this.#console?.ended;
       if (this.#end.signal.aborted) return;
-      this.output.setAttached(this.#browser.id, false);
+      this.output.setAttached(this, false);
       const isLost = !this.#isFollowing;
       this.#isFollowing = false;
       if (isLost) {
         this.output.note(
-          this.#browser,
+          this.browser,
           'warn',
           l10n.t('The browser has restarted or the connection was lost. The console connects again by itself.'),
         );
       }
       await this.#openAgain();
-      if (isLost && !this.#end.signal.aborted) this.output.note(this.#browser, 'info', l10n.t('Connected again.'));
+      if (isLost && !this.#end.signal.aborted) this.output.note(this.browser, 'info', l10n.t('Connected again.'));
     }
   }
 
@@ -141,7 +146,7 @@ export class ConsoleSession {
         await this.#open(browser);
         return;
       } catch (error) {
-        this.wiring.log.debug(`The console of ${this.#browser.id} is not connected yet: ${String(error)}`);
+        this.wiring.log.debug(`The console of ${this.browser.id} is not connected yet: ${String(error)}`);
         const pauseMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0;
         await this.clock.delay(pauseMs, { ref: false, signal }).catch(() => undefined);
       }
@@ -155,7 +160,7 @@ export class ConsoleSession {
   async #find(): Promise<Browser | undefined> {
     this.#requireService();
     const client = await this.wiring.connection.client();
-    const browser = await client.findBrowser(this.#browser.id, this.#end.signal);
+    const browser = await client.findBrowser(this.browser.id, this.#end.signal);
     this.#requireService();
     return browser;
   }
@@ -174,7 +179,7 @@ export class ConsoleSession {
     ]);
     signal.throwIfAborted();
     const address = devToolsAddress(browser.devToolsUrl, client.baseUrl);
-    this.#feed ??= new ConsoleFeed((line) => this.output.write(this.#browser, line));
+    this.#feed ??= new ConsoleFeed((line) => this.output.write(this.browser, line));
     const feed = this.#feed;
     await this.#readBuild();
     const { extensionId } = this.build;
@@ -191,7 +196,7 @@ export class ConsoleSession {
     );
     // It may have ended, or another build may have come, while it was connected.
     if (signal.aborted || this.build.extensionId !== extensionId) this.#console.close();
-    else this.output.setAttached(browser.id, true);
+    else this.output.setAttached(this, true);
   }
 
   /** Reads what the files of the build say: they may differ from those of the build before. */

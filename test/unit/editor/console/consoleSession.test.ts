@@ -125,6 +125,14 @@ describe('the console of a browser', () => {
     assert.equal(ends, 0);
   });
 
+  it('is not of a browser of another service that has the same id', () => {
+    assert.deepEqual([session.isOf(BROWSER.id), session.isOf('another')], [true, false]);
+    connection.key = 'other';
+    assert.equal(session.isOf(BROWSER.id), false);
+    connection.key = 'own';
+    assert.equal(session.isOf(BROWSER.id), true);
+  });
+
   it('does not count an answer that comes after a change of the service', async () => {
     await session.start();
     const own = client;
