@@ -8,13 +8,13 @@ import { withLink, withLinkOrGone } from '../browsers/readContents';
 import { withBrowser } from '../browsers/gone';
 import { exampleAddress } from '../../manifest/exampleAddress';
 import { filesIn, pagesOf, readManifest } from '../../manifest/namedPages';
-import { pageAddress } from '../../manifest/typedAddress';
 import type { PushedBuild } from '../../push/known/pushRecords';
 import { extensionsFor, type ExtensionIn } from '../browsers/pushedExtensions';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
 import { pickOrType, showInformation, showStatus, showWarning } from '../notify';
 import { readFolderSettings } from '../settings';
+import { pageAddresses } from './pageAddresses';
 
 /** Most pages of an extension folder that are offered. */
 const MAX_FILES = 200;
@@ -44,31 +44,35 @@ export class SurfaceCommands {
   /** Asks for a page, of the extension or of the web, and opens it. */
   async openPage(row: unknown): Promise<void> {
     const extensions = await extensionsFor(this.wiring, row);
-    const [first] = extensions;
-    if (!first) return;
-    const build = await this.#buildOf(first);
-    const choice = await pickOrType(await this.#pages(first, build), typedPage, {
+    const builds = await Promise.all(extensions.map((extension) => this.#buildOf(extension)));
+    const pages = await Promise.all(extensions.map((extension, at) => this.#pages(extension, builds[at])));
+    const choice = await pickOrType(distinct(pages.flat()), typedPage, {
       placeHolder: l10n.t('Select the page to open, or type a path in the extension or an address'),
     });
     if (!choice) return;
     const { label: page } = choice;
-    const isFile = build && filesIn(build.folder);
+    const files = builds.map((build) => build && filesIn(build.folder));
+    const addresses = pageAddresses(
+      page,
+      extensions.map(({ id }, at) => ({ id, isFile: files[at] })),
+    );
+    const without = extensions.filter((_, at) => addresses[at] === undefined);
+    const problem = l10n.t(
+      '"{0}" is no page of the extension and no address. Enter a path such as popup.html, or an address such as localhost:8080 or example.com.',
+      page,
+    );
+    if (without.length === extensions.length) throw new UserError(problem);
     const { showAddress } = await import('../../devtools/extensions/surfaces');
-    for (const { browser, id } of extensions) {
-      const address = pageAddress(id, page, isFile);
-      if (address === undefined || (isFile && !isThere(id, address, isFile))) {
-        throw new UserError(
-          l10n.t(
-            '"{0}" is no page of the extension and no address. Enter a path such as popup.html, or an address such as localhost:8080 or example.com.',
-            page,
-          ),
-        );
-      }
+    for (const [at, { browser }] of extensions.entries()) {
+      const address = addresses[at];
+      if (address === undefined) continue;
       await withBrowser(this.wiring, browser, async () => {
         if (!(await this.wiring.localhost.reach(browser, address))) return;
         await withLink(this.wiring, browser, (link) => showAddress(link, address));
       });
     }
+    const labels = without.map(({ browser }) => browserLabel(browser)).join(', ');
+    if (labels !== '') void showWarning(l10n.t('{0}: {1}', labels, problem));
     await this.#opened.remember(page);
   }
 
@@ -103,7 +107,7 @@ export class SurfaceCommands {
         });
     const start = build ? readFolderSettings(Uri.file(build.root)).startUrl : '';
     const example = exampleAddress(manifest);
-    const choices = [
+    return [
       ...this.#opened.latest.map((label) => ({ icon: 'history', label, description: l10n.t('opened before') })),
       ...(example === undefined
         ? []
@@ -112,7 +116,6 @@ export class SurfaceCommands {
       ...(start === '' ? [] : [{ label: start, description: l10n.t('start page') }]),
       ...(build ? await pagesIn(build.folder) : []),
     ];
-    return choices.filter(({ label }, at) => choices.findIndex((other) => other.label === label) === at);
   }
 
   /** The build that this window has pushed; undefined where its folder is not known, or holds no extension now. */
@@ -128,15 +131,9 @@ function typedPage(label: string): PageChoice {
   return { icon: 'link-external', label, description: l10n.t('open this page or address') };
 }
 
-/** Whether an address is none of the extension, or that of one of its files. */
-function isThere(extensionId: string, address: string, isFile: (path: string) => boolean): boolean {
-  const { origin, pathname } = new URL(address);
-  if (origin !== new URL(`chrome-extension://${extensionId}/`).origin) return true;
-  try {
-    return isFile(decodeURIComponent(pathname));
-  } catch {
-    return false;
-  }
+/** The choices without those of a page that is among them before. */
+function distinct(choices: readonly PageChoice[]): PageChoice[] {
+  return choices.filter(({ label }, at) => choices.findIndex((other) => other.label === label) === at);
 }
 
 /** The HTML files in an extension folder. */
