@@ -30,7 +30,9 @@ export class PanelFiles {
   #next: RecordAct | undefined;
 
   constructor(private readonly options: PanelFilesOptions) {
-    this.recordings = new Recordings(options.storage, options.browser);
+    this.recordings = new Recordings(options.storage, options.browser, () => {
+      void options.post({ kind: 'record', act: 'stop' });
+    });
   }
 
   /** Saves a picture of what the browser shows; asks for the file unless it is given. */

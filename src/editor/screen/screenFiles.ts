@@ -1,60 +1,57 @@
 import * as l10n from '@vscode/l10n';
-import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Uri, window, workspace, type Disposable } from 'vscode';
 import { errorMessage } from '../../base/errorMessage';
 import { succeeds } from '../../base/succeeds';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { confirm, showError, showStatus } from '../notify';
-
-/** The longest recording, in bytes: an hour of a moving page. */
-const MAX_RECORDING_BYTES = 1024 * 1024 * 1024;
-
-/** A recording that is being made. */
-interface Recording {
-  readonly path: string;
-  bytes: number;
-  /** Resolves when all parts so far are on disk, or one could not be written. */
-  written: Promise<void>;
-  /** Why a part could not be written: those after it are left out. */
-  failure?: unknown;
-}
+import { RecordingFile } from './recordingFile';
 
 /** Takes the recordings of a screen and saves them where the user wants them. */
 export class Recordings implements Disposable {
-  #recording: Recording | undefined;
+  #recording: RecordingFile | undefined;
   /** Where the next recording is saved, instead of asking. */
   file: Uri | undefined;
 
-  /** `storage`: a folder for what is not finished. */
+  /** `storage`: a folder for what is not finished. `end` has the page end its recording. */
   constructor(
     private readonly storage: Uri,
     private readonly browser: () => Browser | undefined,
+    private readonly end: () => void,
   ) {}
 
   /** Adds a part of a recording, in the order of the calls; with the last one asks for a file. Without one, the recording is dropped. */
   async add(bytes: Uint8Array, { isLast }: { isLast: boolean }): Promise<void> {
     // The end of one that was ended before, as when its page was hidden.
     if (!this.#recording && bytes.length === 0) return;
-    const path = join(this.storage.fsPath, `recording-${Date.now()}.webm`);
-    const recording = (this.#recording ??= { path, bytes: 0, written: Promise.resolve() });
-    recording.written = recording.written.then(() => append(recording, bytes));
+    const recording = (this.#recording ??= this.#begin());
+    const written = recording.add(bytes);
     if (isLast) this.#recording = undefined;
-    await recording.written;
+    await written;
     if (isLast) await this.#save(recording);
+  }
+
+  #begin(): RecordingFile {
+    const path = join(this.storage.fsPath, `recording-${Date.now()}.webm`);
+    const recording: RecordingFile = new RecordingFile(path, () => {
+      // The page may have ended it, and have begun another one.
+      if (this.#recording === recording) this.end();
+    });
+    return recording;
   }
 
   /** Drops what is not finished. */
   dispose(): void {
     const recording = this.#recording;
     this.#recording = undefined;
-    void recording?.written.then(() => rm(recording.path, { force: true })).catch(() => undefined);
+    void recording?.drop();
   }
 
   /** What cannot be saved stays where it is, and the user reads where. */
-  async #save({ path, failure }: Recording): Promise<void> {
+  async #save({ path, failure }: RecordingFile): Promise<void> {
     const given = this.file;
     this.file = undefined;
     const file = await fileFor(given, () => askFile(l10n.t('Save Recording'), this.browser(), 'webm'));
@@ -68,19 +65,6 @@ export class Recordings implements Disposable {
     if (!file) return;
     if (failure === undefined) showStatus(l10n.t('The recording was saved'));
     else void showError(l10n.t('The recording was saved, but it ends early: {0}', errorMessage(failure)));
-  }
-}
-
-/** Appends a part to a recording on disk. Never rejects. */
-async function append(recording: Recording, bytes: Uint8Array): Promise<void> {
-  const { path, failure } = recording;
-  recording.bytes += bytes.length;
-  if (failure !== undefined || bytes.length === 0 || recording.bytes > MAX_RECORDING_BYTES) return;
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await appendFile(path, bytes);
-  } catch (error) {
-    recording.failure = error;
   }
 }
 
