@@ -95,10 +95,15 @@ export class ServiceConnection implements Disposable {
     return readServiceSettings().service === 'local';
   }
 
-  /** Whether the browsers of the service in use run on this machine. */
+  /** Whether the browsers of the service in use run on this machine; false while the setting holds no usable address. */
   get isLocal(): boolean {
-    const url = this.remoteUrl;
-    return url === undefined || isLoopback(url);
+    try {
+      const url = this.remoteUrl;
+      return url === undefined || isLoopback(url);
+    } catch (error) {
+      if (error instanceof AddressError) return false;
+      throw error;
+    }
   }
 
   /** The base address of the service in use; undefined before its first client was made. */
