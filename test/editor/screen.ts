@@ -108,7 +108,7 @@ describe('screen commands', () => {
     await log.find(MESSAGES.noWindow(BROWSER));
   });
 
-  it('open a screen at the place that they name, and one for each browser', async () => {
+  it('open a screen at the place that they name, and one for each browser of each service', async () => {
     const screens = (): { tab: Tab; column: number }[] =>
       window.tabGroups.all.flatMap(({ tabs, viewColumn }) =>
         tabs.filter(({ label }) => label.includes(BROWSER)).map((tab) => ({ tab, column: viewColumn })),
@@ -135,6 +135,16 @@ describe('screen commands', () => {
     await areIn();
     await commands.executeCommand(COMMANDS.openScroll, { browser: BROWSER });
     await areIn(2);
+    // The same ids, of a service at another address.
+    const other = await ServiceProxy.start(serviceUrl());
+    try {
+      await useService(other.baseUrl);
+      await commands.executeCommand(COMMANDS.openScroll, { browser: BROWSER, place: 'tab' });
+      await areIn(2, 2);
+    } finally {
+      await useService();
+      other.stop();
+    }
   });
 
   it('open a live view in the editor only where that is chosen, and give its address to nothing else', async () => {

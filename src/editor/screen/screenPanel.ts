@@ -103,13 +103,7 @@ export class ScrollPanel implements Disposable {
     this.#browser = options.first;
     this.#serviceKey = connection.key;
     this.#showTitle();
-    const client = async (): Promise<BrowserService> => {
-      // Another service may have a browser with the same id.
-      if (connection.key === this.#serviceKey) return await connection.client();
-      throw new UserError(
-        l10n.t('This screen is of a browser of another service. Choose that service again, or close the screen.'),
-      );
-    };
+    const client = async (): Promise<BrowserService> => await this.requireService().client();
     this.#stream = new ScreenStream({
       ...streamSource(wiring, client),
       log,
@@ -168,6 +162,24 @@ export class ScrollPanel implements Disposable {
   /** The browser that it shows; undefined while there is none. */
   get browser(): Browser | undefined {
     return this.#browser;
+  }
+
+  /** Whether its browser is one of the service in use: another service may have a browser of the same id. */
+  get isOfService(): boolean {
+    return this.wiring.connection.key === this.#serviceKey;
+  }
+
+  /** What connects to the service of its browser. @throws UserError while another service is in use */
+  requireService(): BrowserWiring['connection'] {
+    if (this.isOfService) return this.wiring.connection;
+    throw new UserError(
+      l10n.t('This screen is of a browser of another service. Choose that service again, or close the screen.'),
+    );
+  }
+
+  /** Whether it shows the browser with this id of the service in use. */
+  shows(browserId: string): boolean {
+    return this.#browser?.id === browserId && this.isOfService;
   }
 
   /** The live connection to the browser; undefined while there is none. */

@@ -4,6 +4,7 @@ import { CONTEXT, VIEWS } from '../../ids';
 import type { Browser } from '../../service/model';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import { pickBrowser } from '../browsers/pickBrowser';
+import { keyInService } from '../service/keyInService';
 import { chosenBrowser } from './chosenBrowser';
 import { GivenFiles } from './givenFiles';
 import { LastEditor } from './lastEditor';
@@ -24,7 +25,7 @@ export class ScreenPanels {
   readonly #open = new Set<ScrollPanel>();
   readonly #given: GivenFiles;
   readonly #lastEditor = new LastEditor();
-  /** The time of the push that the panels of each browser have marked last. */
+  /** The time of the push that the panels of each browser have marked last, by `keyInService`. */
   readonly #marked = new Map<string, number>();
   /** The browsers of the list when it was loaded last. */
   #listed: ReadonlySet<string> = new Set();
@@ -82,12 +83,17 @@ export class ScreenPanels {
 
   /** The screen of a browser: its editor tab, else the view. Undefined when neither shows it. */
   panelOf(browserId: string): ScrollPanel | undefined {
-    return this.#editorOf(browserId) ?? [...this.#open].find(({ browser }) => browser?.id === browserId);
+    return this.#editorOf(browserId) ?? [...this.#open].find((panel) => panel.shows(browserId));
   }
 
-  /** The browser of the screen that is the active editor. */
+  /**
+   * The browser of the screen that is the active editor.
+   * @throws UserError when it is one of another service
+   */
   get active(): Browser | undefined {
-    return [...this.#open].find(({ place }) => place.isActive)?.browser;
+    const panel = [...this.#open].find(({ place }) => place.isActive);
+    panel?.requireService();
+    return panel?.browser;
   }
 
   /** Asks for a browser; undefined when the user cancels. */
@@ -96,7 +102,7 @@ export class ScreenPanels {
   }
 
   #editorOf(browserId: string): ScrollPanel | undefined {
-    return [...this.#open].find(({ place, browser }) => place.kind === 'editor' && browser?.id === browserId);
+    return [...this.#open].find((panel) => panel.place.kind === 'editor' && panel.shows(browserId));
   }
 
   /** A folder on a browser's machine for files that are given to pages. */
@@ -141,7 +147,7 @@ export class ScreenPanels {
     // Otherwise VS Code is about to create it.
     if (!view) return;
     this.#forView = undefined;
-    if (view.browser?.id !== browser.id) await view.show(browser);
+    if (!view.shows(browser.id)) await view.show(browser);
   }
 
   /** The browser that the view is opened for, else the one that it has shown last while that runs, else the one that pushes go to. */
@@ -168,7 +174,7 @@ export class ScreenPanels {
   #checkGone(): void {
     const listed = new Set(this.wiring.lists.browsers.items.map(({ id }) => id));
     for (const panel of this.#open) {
-      const id = panel.browser?.id;
+      const id = panel.isOfService ? panel.browser?.id : undefined;
       if (id !== undefined && this.#listed.has(id) && !listed.has(id)) panel.checkGone();
     }
     this.#listed = listed;
@@ -179,7 +185,7 @@ export class ScreenPanels {
     const { lists, ownBrowsers } = this.wiring;
     const own = lists.browsers.items.filter(({ id }) => ownBrowsers.wasStarted(id));
     for (const panel of this.#open) {
-      const name = panel.isGone ? panel.browser?.name : undefined;
+      const name = panel.isGone && panel.isOfService ? panel.browser?.name : undefined;
       const again = name === undefined || name === '' ? undefined : own.find((browser) => browser.name === name);
       if (!again || again.id === panel.browser?.id) continue;
       if (panel.place.kind === 'view' || !this.#editorOf(again.id)) void panel.show(again);
@@ -188,12 +194,13 @@ export class ScreenPanels {
 
   /** Shows in the panels of a browser what its last push has done; marks the picture once for each push. */
   #showPush(browserId: string): void {
-    const panels = [...this.#open].filter(({ browser }) => browser?.id === browserId);
+    const panels = [...this.#open].filter((panel) => panel.shows(browserId));
     if (panels.length === 0) return;
-    const { records } = this.wiring;
+    const { connection, records } = this.wiring;
     const record = records.get(browserId);
-    const isNew = record !== undefined && this.#marked.get(browserId) !== record.at && !records.isPushing(browserId);
+    const key = keyInService(connection.key, browserId);
+    const isNew = record !== undefined && this.#marked.get(key) !== record.at && !records.isPushing(browserId);
     for (const panel of panels) panel.showPush(pushTexts(record, records.isPushing(browserId), isNew));
-    if (isNew) this.#marked.set(browserId, record.at);
+    if (isNew) this.#marked.set(key, record.at);
   }
 }
