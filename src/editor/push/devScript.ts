@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commands, tasks, type TaskExecution, type WorkspaceFolder } from 'vscode';
+import { tasks, type TaskExecution, type WorkspaceFolder } from 'vscode';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { readPackage, scriptCommand } from '../../publish/projectPackage';
 import { UserError } from '../errorTexts';
@@ -10,6 +10,7 @@ import { rememberExtension, type ExtensionFolder } from '../folder/extensionFold
 import { scriptTask } from '../folder/packageScripts';
 import { offer, pick, withProgressUnlessCancelled } from '../notify';
 import { readFolderSettings } from '../settings';
+import { setPushOnSave } from './pushOnSaveSetting';
 import type { PushWiring } from './pushWiring';
 
 /** The script of package.json that starts a development server. */
@@ -66,12 +67,16 @@ export class DevelopmentServers {
     return await this.#start(folder, tool);
   }
 
-  /** Offers to push each build of a server that was started, where nothing is pushed by itself. */
+  /** Offers to push each build of a server that was started, where nothing is pushed by itself. Never rejects. */
   async offerToPushBuilds({ workspaceFolder }: ExtensionFolder): Promise<void> {
     if (readFolderSettings(workspaceFolder.uri).pushOnSave !== 'off') return;
     const push = l10n.t('Push Each Build');
     const text = l10n.t('The development server builds the extension again when its files change.');
-    if ((await offer(text, push)) === push) await commands.executeCommand(COMMANDS.togglePushOnSave);
+    try {
+      if ((await offer(text, push)) === push) await setPushOnSave(workspaceFolder, 'onBuild');
+    } catch (error) {
+      this.wiring.failures.report(error, COMMANDS.setPushOnSave);
+    }
   }
 
   async #start(folder: WorkspaceFolder, tool: string): Promise<ExtensionFolder | undefined> {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { ConfigurationTarget, Uri, workspace, type WorkspaceFolder } from 'vscode';
-import { COMMANDS, SETTINGS } from '../../ids';
+import { Uri, workspace, type WorkspaceFolder } from 'vscode';
+import { COMMANDS } from '../../ids';
 import { isBuildOutput } from '../../archive/buildOutput';
 import type { Browser } from '../../service/model';
 import { createBrowser } from '../browsers/creating/createBrowser';
@@ -19,6 +19,7 @@ import { browserLabel } from '../lists/labels';
 import { pick, showInformation, showStatus } from '../notify';
 import { readFolderSettings, type PushOnSave } from '../settings';
 import { endedText, startAgainAndPush } from './endedBrowsers';
+import { setPushOnSave } from './pushOnSaveSetting';
 import type { PushWiring } from './pushWiring';
 
 /** Commands that push and that say what is pushed, when, and where to. */
@@ -155,12 +156,12 @@ export class PushCommands {
     const folder = await this.#pickFolder();
     if (!folder) return;
     if (readFolderSettings(folder.uri).pushOnSave !== 'off') {
-      await this.#setPushOnSave(folder, 'off');
+      await setPushOnSave(folder, 'off');
       return;
     }
     const extension = await findExtensionFolder(folder, this.wiring.context.workspaceState, { ask: true });
     if (!extension) return;
-    await this.#setPushOnSave(folder, isBuildOutput(folder.uri.fsPath, extension.path) ? 'onBuild' : 'onSave');
+    await setPushOnSave(folder, isBuildOutput(folder.uri.fsPath, extension.path) ? 'onBuild' : 'onSave');
   }
 
   /** Asks when the folder at hand is pushed by itself. */
@@ -181,7 +182,7 @@ export class PushCommands {
       choices.map((entry) => (entry.mode === current ? { ...entry, icon: 'check' } : entry)),
       { placeHolder: l10n.t('Select when "{0}" is pushed by itself', folder.name) },
     );
-    if (choice) await this.#setPushOnSave(folder, choice.mode);
+    if (choice) await setPushOnSave(folder, choice.mode);
   }
 
   /** Asks for the extension folder where there are several, and shows which one is pushed. */
@@ -201,20 +202,6 @@ export class PushCommands {
     const folder =
       typeof argument === 'string' ? workspace.getWorkspaceFolder(Uri.parse(argument)) : await this.#pickFolder();
     if (folder) await runBuild(folder);
-  }
-
-  async #setPushOnSave(folder: WorkspaceFolder, mode: PushOnSave): Promise<void> {
-    const scope =
-      (workspace.workspaceFolders?.length ?? 0) > 1
-        ? ConfigurationTarget.WorkspaceFolder
-        : ConfigurationTarget.Workspace;
-    await workspace.getConfiguration(undefined, folder.uri).update(SETTINGS.pushOnSave, mode, scope);
-    const texts: Record<PushOnSave, string> = {
-      off: l10n.t('Push on save is off for {0}', folder.name),
-      onSave: l10n.t('Push on save is on for {0}', folder.name),
-      onBuild: l10n.t('{0} is pushed after each build', folder.name),
-    };
-    showStatus(texts[mode]);
   }
 
   /** Asks which browsers pushes go to; those that they go to now are ticked. */
