@@ -196,7 +196,7 @@ export class Pusher {
     const settings = readFolderSettings(workspaceFolder.uri);
     const tell = (message: string): void => {
       showProgress(message);
-      statusBar.showStep(browsers, workspaceFolder.name, message);
+      statusBar.showStep(request, browsers, workspaceFolder.name, message);
     };
     const onAsk = (): void => {
       tell(l10n.t('waiting for your answer'));
@@ -245,7 +245,7 @@ export class Pusher {
       pushing.catch(() => undefined),
     );
     const outcomes = await pushing.finally(() => {
-      statusBar.endStep();
+      statusBar.endStep(request);
     });
     // Written now, so that no delivery waits for the disk; what is asked below may keep this function for long.
     for (const archive of packed.splice(0)) void history.keep(archive);

@@ -13,7 +13,8 @@ import { statusText } from './statusText';
 /** The status-bar item: where pushes go, what runs there now, and whether saves push. A click opens the menu. */
 export class StatusBar {
   readonly #item: StatusItem;
-  #running: PushState['running'];
+  /** The pushes that run, the one with the latest step at the end. */
+  readonly #running = new Map<object, NonNullable<PushState['running']>>();
   #last: readonly Subject[] = [];
   #waiting: PushState['waiting'];
   #saves: PushState['saves'] = { mode: 'off', folders: '' };
@@ -49,18 +50,19 @@ export class StatusBar {
     void this.#followFolder();
   }
 
-  /** Shows a step of a push of a workspace folder that runs. */
-  showStep(browsers: readonly Browser[], folder: string, step: string): void {
+  /** Shows a step of a push of a workspace folder that runs. `push` identifies it: several may run. */
+  showStep(push: object, browsers: readonly Browser[], folder: string, step: string): void {
     const subjects = browsers.map((browser) => ({ browserId: browser.id, label: browserLabel(browser) }));
-    this.#running = { subjects, folder, step };
+    this.#running.delete(push);
+    this.#running.set(push, { subjects, folder, step });
     this.#waiting = undefined;
     this.#draw();
   }
 
-  /** The push has ended: shows what is known of the browsers that the next one goes to. */
-  endStep(): void {
-    this.#last = this.#running?.subjects ?? this.#last;
-    this.#running = undefined;
+  /** A push has ended: shows one that still runs, else what is known of the browsers that the next one goes to. */
+  endStep(push: object): void {
+    this.#last = this.#running.get(push)?.subjects ?? this.#last;
+    this.#running.delete(push);
     this.#draw();
     // The push may have asked for it.
     void this.#followFolder();
@@ -103,7 +105,7 @@ export class StatusBar {
     const { records, lists } = this.wiring;
     const state: PushState = {
       chosen: this.#chosen(),
-      running: this.#running,
+      running: [...this.#running.values()].at(-1),
       last: this.#last,
       waiting: this.#waiting,
       saves: this.#saves,
