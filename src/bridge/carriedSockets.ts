@@ -233,7 +233,8 @@ export class CarriedSockets {
       await this.#untilMore(carried, signal);
     }
     const ready = [...carried.waiting];
-    if (ready.length > 0 && !carried.hasEnded) await this.options.beforeMessage?.();
+    // Its end alone speaks of no files.
+    if (ready.some(([kind]) => kind !== KIND.end)) await this.options.beforeMessage?.();
     // Its end is among what waits, and no other request gets it.
     if (!this.#all.has(carried.id)) return Buffer.concat(carried.waiting);
     this.#awaitPoll(carried.id, carried);

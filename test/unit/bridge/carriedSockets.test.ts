@@ -113,9 +113,26 @@ describe('channels that are carried', () => {
     await eventually('they have ended', () => carried.count === 0, SOON_MS);
     openGates();
     assert.deepEqual(saidIn(await first), ['first']);
-    assert.deepEqual(saidIn(await ask(`poll?id=${id}&after=1`)), ['last', KIND.end]);
-    const texts = [await ofBrowser, await answerSource()].map(({ body }) => String(body).match(/(?<=data: ).*/g));
-    assert.deepEqual(texts, [['first'], ['last']]);
+    const second = ask(`poll?id=${id}&after=1`);
+    const textsIn = ({ body }: Answer): unknown => String(body).match(/(?<=data: ).*/g);
+    assert.deepEqual(textsIn(await ofBrowser), ['first']);
+    const secondOfBrowser = answerSource();
+    await waitsAtGate(4);
+    openGates();
+    assert.deepEqual(saidIn(await second), ['last', KIND.end]);
+    assert.deepEqual(textsIn(await secondOfBrowser), ['last']);
+  });
+
+  it('have their last message wait at the gate, and their end alone not', async () => {
+    const [id, other] = [await listen(), await listen()];
+    streams[0]?.end('data: last build\n\n');
+    streams[1]?.end();
+    await eventually('both have ended', () => carried.count === 0, SOON_MS);
+    const last = ask(`poll?id=${id}&after=0`);
+    assert.deepEqual(saidIn(await ask(`poll?id=${other}&after=0`)), [KIND.end]);
+    assert.equal(gates.length, 1);
+    openGates();
+    assert.deepEqual(saidIn(await last), ['last build', KIND.end]);
   });
 
   it('have their end in the answer that waits at the gate when all are closed', async () => {
