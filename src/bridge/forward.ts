@@ -33,6 +33,7 @@ const HOP_BY_HOP = new Set([
 /** What a server has answered. */
 export interface Answer {
   readonly status: number;
+  /** As the values of headers; empty when the server has sent none. */
   readonly statusText: string;
   /** In their order, also with several of one name; values as node has them, with a character for each byte. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];

@@ -1,8 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import type { Protocol } from '../devtools/protocol/connect';
 import type { Answer, ForwardFault } from './forward';
 import type { InlineMaps } from './inlineMaps';
 import type { ModuleHints } from './moduleHints';
-import type { PausedRequest } from './pausedRequest';
+import { headerText, type PausedRequest } from './pausedRequest';
 import { pageWithSocketShim, type ShimOptions, withSocketShim } from './socketShim';
 
 const SCRIPT = /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i;
@@ -11,7 +12,10 @@ const PAGE = /^text\/html\b/i;
 /** Another encoding would not survive the change. */
 const OTHER_CHARSET = /;\s*charset="?(?!utf-?8\b)/i;
 
-/** The command that answers a paused request; headers go byte by byte, whatever their servers have written them in (C-FETCH-HEADERS). */
+/**
+ * The command that answers a paused request; headers go byte by byte, whatever their servers have written them in (C-FETCH-HEADERS), and the status
+ * text as UTF-8. Without one, Chromium takes the usual one, and refuses a status that has none (C-FETCH-PHRASE).
+ */
 export function fulfilmentOf(
   requestId: string,
   { status, statusText, headers, body }: Answer,
@@ -20,7 +24,7 @@ export function fulfilmentOf(
   return {
     requestId,
     responseCode: status,
-    ...(statusText !== '' && { responsePhrase: statusText }),
+    responsePhrase: statusText === '' ? ' ' : headerText(statusText),
     binaryResponseHeaders: Buffer.from(lines.join('\0'), 'latin1').toString('base64'),
     body: body.toString('base64'),
   };
@@ -79,5 +83,6 @@ export function faultAnswer(fault: ForwardFault, { url }: PausedRequest): Answer
     { name: 'access-control-allow-origin', value: '*' },
   ];
   const body = Buffer.from(`${url.origin}: ${texts[fault] ?? fault}\n`, 'utf8');
-  return { status: fault === 'timeout' ? 504 : 502, statusText: '', headers, body };
+  const status = fault === 'timeout' ? 504 : 502;
+  return { status, statusText: STATUS_CODES[status] ?? '', headers, body };
 }

@@ -42,6 +42,8 @@ describe('a bridge to localhost', function () {
         const cookies = ['a=1', 'b=2; HttpOnly', `c=${headerBytes('ä€')}`];
         response.writeHead(200, { 'set-cookie': cookies }).end(Buffer.from('cookies'));
       } else if (path === '/missing.js') response.writeHead(404).end();
+      else if (path === '/phrase') response.writeHead(200, headerBytes('Schön €')).end();
+      else if (path === '/no-phrase') response.writeHead(299, '').end();
       else if (path === '/large') response.end(Buffer.alloc(33 * 1024 * 1024));
       else if (path === '/broken.js')
         response.writeHead(200, { 'content-length': '100' }).write('part', () => response.destroy());
@@ -116,6 +118,10 @@ describe('a bridge to localhost', function () {
     );
     assert.equal(await stage.ask(page, '/missing.js'), '404 ');
     assert.match(String(await stage.ask(page, '/redirect.js')), /^200 .*redirected/);
+    const status = (path: string): Promise<unknown> =>
+      page.evaluate(`fetch('${server.origin}${path}').then((answer) => answer.status + ' ' + answer.statusText)`);
+    assert.equal(await status('/phrase'), `200 ${headerBytes('Schön €')}`);
+    assert.equal(await status('/no-phrase'), '299 ');
     const first = await stage.open(`${server.origin}/cookies`);
     await eventually(
       'the cookies are set',

@@ -95,6 +95,21 @@ describe('a request that is forwarded to a server of this machine', () => {
     assert.ok(lines.includes(`set-cookie: ${bytes}`) && lines.includes('x-latin1: Zo\xeb'), lines.join());
   });
 
+  it('gets the status text as the server has sent it, also none', async () => {
+    const phrases = ['', Buffer.from('Schön €').toString('latin1'), 'Made'];
+    await serve((asked, response) => response.writeHead(299, phrases[Number(asked.url?.slice(1))]).end());
+    const texts: unknown[] = [];
+    for (const at of phrases.keys()) {
+      const answer = await send({ url: new URL(`http://localhost:${port}/${at}`) });
+      texts.push([answer.statusText, fulfilmentOf('1', answer).responsePhrase]);
+    }
+    assert.deepEqual(texts, [
+      ['', ' '],
+      [phrases[1], 'Schön €'],
+      ['Made', 'Made'],
+    ]);
+  });
+
   it('gets a redirect as an answer', async () => {
     await serve((_asked, response) => response.writeHead(302, { location: 'https://elsewhere.test/' }).end());
     const { status, headers } = await send();
