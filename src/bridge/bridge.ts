@@ -4,7 +4,6 @@ import { type Clock, inTime } from '../base/clock';
 import { fieldOf } from '../base/fields';
 import { listExtensions } from '../devtools/protocol/loadedExtensions';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
-import { whileAttached } from '../devtools/protocol/attach';
 import {
   connectDevTools,
   type Connection,
@@ -14,6 +13,7 @@ import {
   realWiring,
 } from '../devtools/protocol/connect';
 import type { BridgeOptions } from './bridgeOptions';
+import { whileAwaited } from './awaitedRequest';
 import { CarriedSockets } from './carriedSockets';
 import { forward, ForwardError } from './forward';
 import { changedAnswer, faultAnswer, fulfilmentOf, mapAnswer } from './fulfilment';
@@ -24,6 +24,7 @@ import { InlineMaps } from './inlineMaps';
 import { ModuleHints } from './moduleHints';
 import { probeSilent } from './serverProbe';
 import { RequestLog } from './requestLog';
+import { answerRunning } from './runningTargets';
 import { hostsOf, type ShimOptions } from './socketShim';
 import { stormKey, StormWatch } from './stormWatch';
 
@@ -32,9 +33,6 @@ const RETRY_MS = 300;
 
 /** Requests that are answered at the same time; the others wait. */
 const MAX_IN_FLIGHT = 512;
-
-/** How long a page or worker may take to answer, in milliseconds. */
-const TARGET_LIMIT_MS = 2000;
 
 /** How long last answers may take to be sent, in milliseconds. */
 const FAREWELL_MS = 200;
@@ -260,22 +258,12 @@ export class Bridge {
     const patterns = this.#hosts.map((host) => ({ urlPattern: `http://${host}/*` }));
     if (patterns.length === 0) await connection.send('Fetch.disable');
     else await connection.send('Fetch.enable', { patterns });
-    await this.#refresh(connection);
-  }
-
-  /** What runs already is only answered after a session of its own has been asked to be (C-FETCH-RUNNING), shared workers never (C-FETCH-SHARED). */
-  async #refresh(connection: Connection): Promise<void> {
     const leftAlone = this.options.isDebugged?.() === true ? ['other', 'service_worker'] : ['other'];
     const allowed = this.#allowed;
     const own = [...this.#targets.values()].filter(({ type, url }) => !leftAlone.includes(type) && isOwn(url, allowed));
-    await Promise.all(
-      own.map(({ targetId }) =>
-        whileAttached(connection, targetId, async (session) => {
-          await session.send('Fetch.enable', { patterns: [] }, { timeout: TARGET_LIMIT_MS });
-          await session.send('Fetch.disable', undefined, { timeout: TARGET_LIMIT_MS });
-          // It has gone, is paused by a debugger, or has no such domain.
-        }).catch(() => undefined),
-      ),
+    await answerRunning(
+      connection,
+      own.map(({ targetId }) => targetId),
     );
   }
 
@@ -304,7 +292,8 @@ export class Bridge {
       return;
     }
     if (isOfOther || this.#sockets.takes(request)) {
-      const answered = this.#sockets.answer(request, this.#end.signal).then(async (answer) => {
+      await this.#hold(connection, requestId, async (signal) => {
+        const answer = await this.#sockets.answer(request, signal);
         const opened = this.#sockets.openedBy(request, answer);
         if (opened && this.#noteStorm('socket', who, request, opened)) this.#sockets.closeOf(frameId);
         try {
@@ -314,8 +303,6 @@ export class Bridge {
           throw error;
         }
       });
-      this.#held.add(answered);
-      await answered.finally(() => this.#held.delete(answered));
       return;
     }
     const onOutcome = this.requests.begin(request, this.#targets.get(request.frameId)?.url);
@@ -327,12 +314,26 @@ export class Bridge {
       return;
     }
     if (isEventSource(request)) {
-      const answer = await this.#sockets.answerSource(request, this.#end.signal);
-      onOutcome(answer.status, answer.body.length);
-      await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
+      await this.#hold(connection, requestId, async (signal) => {
+        const answer = await this.#sockets.answerSource(request, signal);
+        onOutcome(answer.status, answer.body.length);
+        await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
+      });
       return;
     }
     await this.#limit(() => this.#forward(connection, request, onOutcome));
+  }
+
+  /** Answers a request that may wait long for it, until the browser no longer does. */
+  async #hold(
+    connection: Connection,
+    requestId: string,
+    answer: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    this.#end.signal.throwIfAborted();
+    const held = whileAwaited(connection, requestId, this.wiring.clock, answer);
+    this.#held.add(held);
+    await held.finally(() => this.#held.delete(held));
   }
 
   /** Counts what may be a part of a storm; one that begins is in the list of requests once, with the address that was asked for. */

@@ -100,15 +100,19 @@ export class CarriedSockets {
     return answerOf(undefined, headOf(request));
   }
 
-  /** Answers a request that is one of theirs; 404 for a socket that has ended, or never was. */
+  /**
+   * Answers a request that is one of theirs; 404 for a socket that has ended, or never was. Once nobody waits for the answer, which `signal` says,
+   * what is not open yet is given up.
+   */
   async answer(request: PausedRequest, signal: AbortSignal): Promise<Answer> {
     const { url, frameId, body = Buffer.alloc(0) } = request;
     const query = url.searchParams;
     const act = url.pathname.split('/').at(-1);
     const head = headOf(request);
-    if (act === 'open') return answerOf(await this.#open(frameId, (end) => this.#openSocket(request, end)), head);
+    if (act === 'open')
+      return answerOf(await this.#open(frameId, signal, (end) => this.#openSocket(request, end)), head);
     if (act === 'events')
-      return answerOf(await this.#open(frameId, (end) => this.#openCarriedEvents(request, end)), head);
+      return answerOf(await this.#open(frameId, signal, (end) => this.#openCarriedEvents(request, end)), head);
     const id = query.get('id') ?? '';
     const carried = this.#all.get(id);
     if (!carried) return answerOf(undefined, head);
@@ -122,7 +126,7 @@ export class CarriedSockets {
 
   /**
    * Answers an event source that no code of this bridge carries, and that has no end: with the events that have come, after which the browser asks
-   * again and gets those since. Such a source has an `error` and an `open` between two answers.
+   * again and gets those since. Such a source has an `error` and an `open` between two answers, and has ended when nobody waits for one any more.
    */
   async answerSource(request: PausedRequest, signal: AbortSignal): Promise<Answer> {
     const { url, frameId, headers } = request;
@@ -131,11 +135,12 @@ export class CarriedSockets {
     let first: Buffer = Buffer.alloc(0);
     if (!carried) {
       const lastId = headerText(headers.get('last-event-id') ?? '');
-      first = await this.#open(frameId, (end) => this.#openEvents(request, url, lastId, end), source);
+      first = await this.#open(frameId, signal, (end) => this.#openEvents(request, url, lastId, end), source);
       carried = this.#all.get(idIn(messagesIn(first)[0]));
     }
     if (!carried) return heldAnswer(messagesIn(first), originHeaders(request));
     const more = messagesIn(await this.#poll(carried, signal, carried.arrived));
+    if (signal.aborted) this.#drop(carried.id);
     // The browser does not say what has arrived.
     acknowledge(carried, carried.arrived + more.length);
     if (carried.hasEnded && carried.waiting.length === 0) this.#drop(carried.id);
@@ -182,7 +187,12 @@ export class CarriedSockets {
   }
 
   /** What the server has said first, as messages: that it is open, or has ended. */
-  async #open(frameId: string, connect: (end: ChannelEnd) => Channel | undefined, source?: string): Promise<Buffer> {
+  async #open(
+    frameId: string,
+    signal: AbortSignal,
+    connect: (end: ChannelEnd) => Channel | undefined,
+    source?: string,
+  ): Promise<Buffer> {
     if (this.count >= MAX_CHANNELS) return endBytes(END.lost);
     const id = randomUUID();
     const carried: Carried = {
@@ -218,7 +228,12 @@ export class CarriedSockets {
       }
       if (!carried.channel) end.end(endBytes(END.lost));
     });
+    const giveUp = (): void => {
+      this.#drop(id);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
     const message = await first;
+    signal.removeEventListener('abort', giveUp);
     if (messagesIn(message)[0]?.kind === KIND.end) this.#drop(id);
     else if (this.#all.has(id)) this.#awaitPoll(id, carried);
     return message;

@@ -10,6 +10,9 @@ import { BridgeStage, SOON_MS } from './bridgeStage';
 /** How long a connection may stay at the server after its page has gone, in milliseconds. */
 const GONE_MS = 3000;
 
+/** The same where the browser has to be asked, in milliseconds: less than a request is held. */
+const ASKED_GONE_MS = 15_000;
+
 /** The script of a page or worker with an event source: it records each event in a list. */
 const SCRIPT = `globalThis.said = [];
   globalThis.listen = (url) => {
@@ -158,12 +161,29 @@ describe('server-sent events over a bridge', function () {
     await stage.devtools.closePage(targetId);
   });
 
+  /** Has a page take the event sources of another realm, in which nothing is carried. */
+  const takeReal = `(() => { const frame = document.createElement('iframe'); document.body.append(frame); globalThis.EventSource = frame.contentWindow.EventSource; })()`;
+
+  it('end with a source of the browser itself, and with a worker that its page has ended', async () => {
+    await stage.startBridge();
+    const { page, targetId } = await stage.open(`${stage.server.origin}/page`);
+    await page.evaluate(`(globalThis.worker = new Worker('/worker.js')).postMessage('/events')`);
+    await newest();
+    await page.evaluate('globalThis.worker.terminate()');
+    await eventually('the server has no stream', () => streams.size === 0, ASKED_GONE_MS);
+    await page.evaluate(takeReal);
+    await page.evaluate(listen);
+    await newest();
+    await page.evaluate('globalThis.source.close()');
+    await eventually('the server has no stream', () => streams.size === 0, ASKED_GONE_MS);
+    assert.equal(stage.bridge?.socketCount, 0);
+    await stage.devtools.closePage(targetId);
+  });
+
   it('come to a source of the browser itself, with nothing lost between two answers', async () => {
     await stage.startBridge();
     const { page, targetId } = await stage.open(`${stage.server.origin}/page`);
-    // Another realm, in which nothing is carried.
-    const real = `(() => { const frame = document.createElement('iframe'); document.body.append(frame); globalThis.EventSource = frame.contentWindow.EventSource; })()`;
-    await page.evaluate(real);
+    await page.evaluate(takeReal);
     await page.evaluate(listen);
     const stream = await newest();
     const told = 'event: built\nid: 1\ndata: two\ndata: lines\n\n';

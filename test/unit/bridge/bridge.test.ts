@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import { Bridge } from '../../../src/bridge/bridge';
 import { fieldOf, listField } from '../../../src/base/fields';
 import { ScriptedBrowser } from '../../standins/scriptedBrowser';
 import { IN_MEMORY } from '../../support/devToolsAddress';
+import { eventually } from '../../support/eventually';
 import { TestClock } from '../../support/testClock';
+
+/** How long what goes over real sockets of this machine may take, in milliseconds. */
+const SOON_MS = 5000;
 
 describe('a bridge', () => {
   let clock: TestClock;
@@ -19,6 +25,7 @@ describe('a bridge', () => {
         ports: [5173],
         extensionIds: [],
         log: { debug: () => undefined },
+        forward: { host: '127.0.0.1' },
       },
       { open: () => Promise.resolve(browser), clock },
     );
@@ -54,5 +61,33 @@ describe('a bridge', () => {
     await clock.idle();
     assert.equal(bridge.isConnected, true);
     assert.deepEqual(asked(), ['http://localhost:8080/*', 'http://127.0.0.1:8080/*']);
+  });
+
+  it('leaves the server once the browser waits no longer, for a stream that is open or is asked for', async () => {
+    const open = new Set<ServerResponse>();
+    const server = createServer(({ url }, response) => {
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      if (url === '/events') response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const port = Number(fieldOf(server.address(), 'port'));
+    const origin = `http://localhost:${port}`;
+    await bridge.update({ ports: [port] });
+    browser.show('page', `${origin}/`);
+    const carried = `${bridge.shim.folder}/events?url=${encodeURIComponent(`${origin}/late`)}`;
+    for (const [at, path] of ['/events', '/late', carried].entries()) {
+      const headers = { accept: 'text/event-stream' };
+      const request = { url: `${origin}${path}`, method: 'GET', headers };
+      browser.event('Fetch.requestPaused', { requestId: String(at), frameId: 'page', resourceType: 'XHR', request });
+    }
+    await eventually('the server is asked', () => open.size === 3, SOON_MS);
+    browser.on('Fetch.getResponseBody', () => new Error('Can only get response body of an answer.'));
+    await clock.advance(5000);
+    assert.equal(open.size, 3);
+    browser.on('Fetch.getResponseBody', () => new Error('Invalid InterceptionId.'));
+    await clock.advance(2000);
+    await eventually('the server has none', () => open.size === 0 && bridge.socketCount === 0, SOON_MS);
+    server.close();
   });
 });
