@@ -11,7 +11,7 @@ import { BridgeStage, SOON_MS } from './bridgeStage';
 const GONE_MS = 3000;
 
 /** The same where the browser has to be asked, in milliseconds: less than a request is held. */
-const ASKED_GONE_MS = 15_000;
+const ASKED_GONE_MS = 20_000;
 
 /** The script of a page or worker with an event source: it records each event in a list. */
 const SCRIPT = `globalThis.said = [];

@@ -20,6 +20,7 @@ interface FetchOptions {
   cache: 'no-store';
   credentials: 'same-origin' | 'include';
   keepalive: boolean;
+  signal: AbortSignal;
   body?: Uint8Array;
 }
 

@@ -31,6 +31,8 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       id = '';
       /** How many messages have come, of those that were waited for. */
       received = 0;
+      /** Ends the latest request. */
+      #end = new AbortController();
 
       constructor(
         readonly host: string,
@@ -39,15 +41,18 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         open.add(this);
       }
 
-      /** Tells the bridge that nobody is here any more. */
+      /** Tells the bridge that nobody is here any more, also of what is not open yet. */
       leave(): void {
         open.delete(this);
-        if (this.id !== '') void this.ask(`gone?id=${this.id}`, 'POST').catch(() => undefined);
+        if (this.id === '') this.#end.abort();
+        else void this.ask(`gone?id=${this.id}`, 'POST').catch(() => undefined);
       }
 
       async ask(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
+        this.#end = new AbortController();
         const answer = await ask(`http://${this.host}${folder}/${path}`, {
           method,
+          signal: this.#end.signal,
           cache: 'no-store',
           credentials: this.credentials,
           keepalive: path.startsWith('gone'),
@@ -122,6 +127,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       /** What was sent, in its order, and goes with the next request. */
       #queue: Promise<Uint8Array>[] = [];
       #isSending = false;
+      #wasOpen = false;
       /** How many messages the bridge has received. */
       #sent = 0;
 
@@ -152,17 +158,14 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
 
       close(code?: number, reason = ''): void {
         if (code !== undefined && code !== 1000 && !(code >= 3000 && code <= 4999)) {
-          throw new DOMException(
-            `The close code must be 1000, or between 3000 and 4999: ${code}`,
-            'InvalidAccessError',
-          );
+          throw new DOMException(`The code must be 1000, or between 3000 and 4999: ${code}`, 'InvalidAccessError');
         }
         const text = new TextEncoder().encode(reason);
         if (text.length > 123) throw new DOMException('The reason is longer than 123 bytes.', 'SyntaxError');
         if (this.readyState > 1) return;
-        const wasOpen = this.readyState === 1;
         this.readyState = 2;
-        if (!wasOpen) {
+        if (!this.#wasOpen) {
+          this.#line.leave();
           this.#fail();
           return;
         }
@@ -183,7 +186,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
           );
           // Not by the bridge, but by a server that answers whatever it is asked.
           if (this.readyState === 0) this.#fail();
-          while (this.readyState === 1 || this.readyState === 2)
+          while (this.#wasOpen && this.readyState < 3)
             await this.#line.next((kind, content) => this.#receive(kind, content));
         } catch {
           this.#fail();
@@ -228,32 +231,31 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
 
       #receive(kind: number, content: Uint8Array): boolean {
         const text = kind === 2 ? '' : new TextDecoder().decode(kind === 3 ? content.subarray(2) : content);
-        const origin = new URL(this.url).origin;
         if (kind === 4) {
           const [id = '', protocol = ''] = text.split('\n');
           this.#line.id = id;
           // It was closed before it was open.
-          if (this.readyState === 3) this.#line.leave();
-          else this.#begin(protocol);
+          if (this.readyState > 1) this.#line.leave();
+          else {
+            this.protocol = protocol;
+            this.readyState = 1;
+            this.#wasOpen = true;
+            this.dispatchEvent(new Event('open'));
+          }
         } else if (kind === 3) {
           const code = content.length < 2 ? 1005 : new DataView(content.buffer).getUint16(0);
           this.#end(code, text, code !== 1006);
         } else if (this.readyState === 1) {
           const buffer = content.slice().buffer;
           const data = kind === 1 ? text : this.binaryType === 'blob' ? new Blob([buffer]) : buffer;
-          this.dispatchEvent(new MessageEvent('message', { data, origin }));
+          this.dispatchEvent(new MessageEvent('message', { data, origin: new URL(this.url).origin }));
         }
         return this.readyState < 3;
       }
 
-      #begin(protocol: string): void {
-        this.protocol = protocol;
-        this.readyState = 1;
-        this.dispatchEvent(new Event('open'));
-      }
-
+      /** In a task of its own, so that handlers are called which code sets after what it has done. Source: WebSockets Standard §4. */
       #fail(): void {
-        this.#end(1006, '', false);
+        setTimeout(() => this.#end(1006, '', false), 0);
       }
 
       /** One that never opened has an `error` first; one that is lost has not, as in Chromium (C-SOCKET-LOST). */
@@ -261,7 +263,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         if (this.readyState === 3) return;
         this.readyState = 3;
         open.delete(this.#line);
-        if (this.#line.id === '') this.dispatchEvent(new Event('error'));
+        if (!this.#wasOpen) this.dispatchEvent(new Event('error'));
         this.dispatchEvent(new CloseEvent('close', { code, reason, wasClean }));
       }
     },

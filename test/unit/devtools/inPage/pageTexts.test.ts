@@ -13,6 +13,7 @@ const FOLDER = join(ROOT, 'src', 'devtools', 'inPage');
 
 /** The global names that functions may use: of the language, of pages and workers, and of extensions. */
 const GLOBALS = new Set([
+  'AbortController',
   'Array',
   'ArrayBuffer',
   'Blob',

@@ -48,10 +48,12 @@ describe('a websocket that is carried', () => {
   /** Which requests are lost, by their number: on their way to the bridge, or on the way back. */
   let lostOf: (number: number) => 'request' | 'answer' | undefined;
   let requests: number;
+  /** By which the page ends its requests. */
+  const signals: AbortSignal[] = [];
+  /** Called when an answer has come to the page, before it is read. */
+  let onAnswer: () => void;
   /** The clock of the page, in milliseconds: whatever waits goes on at once. */
   let now: number;
-  /** The end of the bridge. */
-  let end: AbortController;
 
   beforeEach(async () => {
     server = new WebSocketServer({
@@ -73,21 +75,31 @@ describe('a websocket that is carried', () => {
     answerInstead = undefined;
     lostOf = (): undefined => undefined;
     requests = 0;
+    onAnswer = (): void => undefined;
     now = 0;
-    end = new AbortController();
+    signals.length = 0;
     /** As the bridge answers a page. */
-    const fetch = async (url: string, { method, body }: { method: string; body?: Uint8Array }): Promise<object> => {
+    const fetch = async (
+      url: string,
+      { method, body, signal }: { method: string; body?: Uint8Array; signal: AbortSignal },
+    ): Promise<object> => {
       const entries = body && { postDataEntries: [{ bytes: Buffer.from(body).toString('base64') }] };
       const request = pausedRequestOf({ requestId: '1', frameId: 'page', request: { url, method, ...entries } });
       assert.ok(request && carried.takes(request));
       asked.push(new URL(url).pathname.split('/').at(-1) ?? '');
       const lost = lostOf((requests += 1));
       if (lost === 'request') throw new TypeError('Failed to fetch');
-      const answered = await carried.answer(request, end.signal);
+      signals.push(signal);
+      // The browser says that nobody waits any more.
+      const answered = await carried.answer(request, signal);
+      signal.throwIfAborted();
       if (lost === 'answer') throw new TypeError('Failed to fetch');
       const { status } = answered;
       const bytes = answerInstead === undefined ? answered.body : Buffer.from(answerInstead);
-      const arrayBuffer = (): Promise<ArrayBuffer> => Promise.resolve(new Uint8Array(bytes).buffer);
+      const arrayBuffer = (): Promise<ArrayBuffer> => {
+        onAnswer();
+        return Promise.resolve(new Uint8Array(bytes).buffer);
+      };
       return { ok: status === 200, arrayBuffer };
     };
     const realOnes = new WeakSet();
@@ -109,6 +121,7 @@ describe('a websocket that is carried', () => {
       }
     }
     const types = {
+      AbortController,
       EventTarget,
       Event,
       MessageEvent: PageEvent,
@@ -189,7 +202,8 @@ describe('a websocket that is carried', () => {
     assert.deepEqual(received, all);
     await eventually('all has gone', () => socket.bufferedAmount === 0, SOON_MS);
     assert.ok(asked.slice(before).filter((path) => path === 'send').length < 10);
-    assert.ok(getEventListeners(end.signal, 'abort').length <= 1, 'Requests that were answered wait for nothing.');
+    const waiting = signals.filter((signal) => getEventListeners(signal, 'abort').length > 0);
+    assert.ok(waiting.length <= 1, 'Requests that were answered wait for nothing.');
   });
 
   it('gives bytes as a Blob by itself', async () => {
@@ -268,17 +282,44 @@ describe('a websocket that is carried', () => {
     assert.equal(await received, 'still there');
   });
 
-  it('stays closed when it is closed before it is open, and is closed at the server, too', async () => {
-    const connected = once(server, 'connection');
-    const socket = open();
-    const events: string[] = [];
-    for (const type of ['open', 'error', 'close']) socket.addEventListener(type, () => events.push(type));
+  /** The events of a socket with its state in each, which begin after it was closed. */
+  const closedBeforeItIsOpen = (socket: Socket): (string | number)[] => {
     socket.close();
-    await connected;
+    const events: (string | number)[] = [socket.readyState];
+    for (const type of ['open', 'error', 'close'])
+      socket.addEventListener(type, () => events.push(type, socket.readyState));
+    return events;
+  };
+  const CLOSED = [2, 'error', 3, 'close', 3];
+
+  it('is closed in a later task when it is closed before it is open, and at the server, too', async () => {
+    const upgraded = once(server, 'headers');
+    const socket = open();
+    await upgraded;
+    const events = closedBeforeItIsOpen(socket);
+    await Promise.resolve();
+    assert.deepEqual(events, [2]);
+    await eventually(
+      () => events.join(),
+      () => events.length === CLOSED.length,
+      SOON_MS,
+    );
+    await eventually('the server has none', () => carried.count === 0 && server.clients.size === 0, SOON_MS);
+    assert.deepEqual([events, socket.readyState], [CLOSED, 3]);
+    assert.deepEqual(asked, ['open']);
+  });
+
+  it('is closed as well when it is closed while the answer comes that it is open', async () => {
+    const socket = open();
+    let events: unknown[] = [];
+    onAnswer = (): void => {
+      onAnswer = (): void => undefined;
+      events = closedBeforeItIsOpen(socket);
+    };
     await eventually('the bridge hears that the socket is gone', () => asked.includes('gone'), SOON_MS);
     await eventually('the server has none', () => carried.count === 0 && server.clients.size === 0, SOON_MS);
-    assert.deepEqual([events, socket.readyState], [['error', 'close'], 3]);
-    assert.deepEqual(asked, ['open', 'gone']);
+    await eventually('it has ended', () => events.length === CLOSED.length, SOON_MS);
+    assert.deepEqual([events, asked], [CLOSED, ['open', 'gone']]);
   });
 
   it('fails as any other where nothing listens', async () => {
