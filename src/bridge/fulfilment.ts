@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { Protocol } from '../devtools/protocol/connect';
 import type { Answer, ForwardFault } from './forward';
@@ -52,14 +53,16 @@ export function changedAnswer(
   const isPage = resourceType === 'Document' && PAGE.test(type);
   const isScript = SCRIPT.test(type);
   if (!isPage && !isScript && !STYLE.test(type)) return answer;
-  const text = answer.body.toString('utf8');
+  // Bytes of another encoding, which only the page itself names, stay as they are: what is put in has none beyond ASCII.
+  const encoding = isUtf8(answer.body) ? 'utf8' : 'latin1';
+  const text = answer.body.toString(encoding);
   const short = isPage ? text : (maps?.cutFrom(text, url.origin) ?? text);
   if (isScript) void hints.note(url, short);
   const changed = isPage ? pageWithSocketShim(short, shim) : isScript ? withSocketShim(short, shim) : short;
   if (changed === text) return answer;
   const links = isPage ? hints.of(url, text).map((address) => `<${address}>; rel=modulepreload`) : [];
   const headers = links.length === 0 ? answer.headers : [...answer.headers, { name: 'link', value: links.join(', ') }];
-  return { ...answer, headers, body: Buffer.from(changed, 'utf8') };
+  return { ...answer, headers, body: Buffer.from(changed, encoding) };
 }
 
 /** The answer to who asks for a source map that was cut out. */
