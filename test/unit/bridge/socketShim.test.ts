@@ -24,6 +24,8 @@ describe('what has the websockets of a script carried', () => {
     for (const [script, isStrict] of [
       [`"use strict";${read}`, true],
       [`// A comment\n/* and one */ 'use strict'\n${read}`, true],
+      [`/*!\n * A licence **\n */\n/** and more */"use strict";\n${read}`, true],
+      [`/* "use strict"; */ ${read}`, false],
       [`"use strict" + 1;${read}`, false],
       [read, false],
     ] as const) {
