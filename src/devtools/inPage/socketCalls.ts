@@ -138,7 +138,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         void this.#open(protocols);
       }
 
-      send(data: string | Blob | ArrayBuffer | ArrayBufferView): void {
+      send(data: unknown): void {
         if (this.readyState === 0) throw new DOMException('Still in CONNECTING state.', 'InvalidStateError');
         if (this.readyState !== 1) return;
         if (data instanceof Blob) {
@@ -146,14 +146,14 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
           this.#enqueue(data.arrayBuffer().then((bytes) => this.#message(2, new Uint8Array(bytes))));
           return;
         }
-        const isText = typeof data === 'string';
-        const bytes = isText
-          ? new TextEncoder().encode(data)
-          : ArrayBuffer.isView(data)
-            ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-            : new Uint8Array(data);
+        const isBuffer = Object.prototype.toString.call(data) === '[object ArrayBuffer]';
+        const bytes = ArrayBuffer.isView(data)
+          ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+          : isBuffer
+            ? new Uint8Array(data as ArrayBuffer)
+            : new TextEncoder().encode(String(data));
         this.bufferedAmount += bytes.length;
-        this.#enqueue(Promise.resolve(this.#message(isText ? 1 : 2, bytes.slice())));
+        this.#enqueue(Promise.resolve(this.#message(isBuffer || ArrayBuffer.isView(data) ? 2 : 1, bytes.slice())));
       }
 
       close(code?: number, reason = ''): void {

@@ -191,9 +191,11 @@ describe('a websocket that is carried', () => {
     for (let at = 0; at < 50; at++) socket.send(`${at} äö`);
     socket.send(new Uint8Array([0, 255, 1, 2]).subarray(1, 3));
     socket.send(new Blob(['blob']));
+    socket.send(2 ** 40);
+    socket.send(null);
     socket.send('last');
     const texts = Array.from({ length: 50 }, (_, at) => `${at} äö`);
-    const all = [...texts, 'ff01', Buffer.from('blob').toString('hex'), 'last'];
+    const all = [...texts, 'ff01', Buffer.from('blob').toString('hex'), String(2 ** 40), 'null', 'last'];
     await eventually(
       () => received.length,
       () => received.length === all.length,
