@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, unzip } from 'node:zlib';
 import { realClock } from '../base/clock';
+import { fieldOf } from '../base/fields';
 import { streamBytes } from '../base/streamBytes';
 import type { PausedRequest } from './pausedRequest';
 
@@ -28,6 +31,16 @@ const HOP_BY_HOP = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+]);
+
+/**
+ * What decompresses an answer, by the name of its encoding: servers send files compressed that they have so, whatever is asked for, and the browser
+ * takes the bytes of a bridge as they are (C-FETCH-ENCODING).
+ */
+const DECOMPRESS = new Map([
+  ['gzip', promisify<Buffer, { maxOutputLength: number }, Buffer>(unzip)],
+  ['deflate', promisify<Buffer, { maxOutputLength: number }, Buffer>(unzip)],
+  ['br', promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress)],
 ]);
 
 /** What a server has answered. */
@@ -160,7 +173,14 @@ function headersOf(headers: ReadonlyMap<string, string>, url: URL, body: Buffer 
 async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const body = await streamBytes(message, maxBytes);
   if (!body) throw new ForwardError('tooLarge');
-  return body;
+  const decompress = DECOMPRESS.get(message.headers['content-encoding'] ?? '');
+  // A part of a compressed file is for who has asked for it.
+  if (!decompress || body.length === 0 || message.statusCode === 206) return body;
+  try {
+    return await decompress(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw fieldOf(error, 'code') === 'ERR_BUFFER_TOO_LARGE' ? new ForwardError('tooLarge') : error;
+  }
 }
 
 /** Node gives them as names and values by turns. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { headerBytes } from '../../src/bridge/pausedRequest';
 import { newFolder } from '../../src/bridge/socketMessages';
 import { withSocketShim } from '../../src/bridge/socketShim';
@@ -42,6 +43,7 @@ describe('a bridge to localhost', function () {
         const cookies = ['a=1', 'b=2; HttpOnly', `c=${headerBytes('ä€')}`];
         response.writeHead(200, { 'set-cookie': cookies }).end(Buffer.from('cookies'));
       } else if (path === '/missing.js') response.writeHead(404).end();
+      else if (path === '/compressed') response.setHeader('content-encoding', 'gzip').end(gzipSync('compressed'));
       else if (path === '/phrase') response.writeHead(200, headerBytes('Schön €')).end();
       else if (path === '/no-phrase') response.writeHead(299, '').end();
       else if (path === '/large') response.end(Buffer.alloc(33 * 1024 * 1024));
@@ -118,6 +120,7 @@ describe('a bridge to localhost', function () {
     );
     assert.equal(await stage.ask(page, '/missing.js'), '404 ');
     assert.match(String(await stage.ask(page, '/redirect.js')), /^200 .*redirected/);
+    assert.equal(await stage.ask(page, '/compressed'), '200 compressed');
     const status = (path: string): Promise<unknown> =>
       page.evaluate(`fetch('${server.origin}${path}').then((answer) => answer.status + ' ' + answer.statusText)`);
     assert.equal(await status('/phrase'), `200 ${headerBytes('Schön €')}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { fieldOf } from '../../../src/base/fields';
 import { forward, ForwardError, type ForwardOptions } from '../../../src/bridge/forward';
 import { fulfilmentOf } from '../../../src/bridge/fulfilment';
@@ -117,6 +118,29 @@ describe('a request that is forwarded to a server of this machine', () => {
       [status, headers.find(({ name }) => name === 'location')?.value],
       [302, 'https://elsewhere.test/'],
     );
+  });
+
+  it('gets what was compressed although nobody asked for that, up to the limit, but for parts and what is broken', async () => {
+    const text = 'answer'.repeat(100);
+    const bodies = { gzip: gzipSync(text), deflate: deflateSync(text), br: brotliCompressSync(text) };
+    let [status, length] = [200, Infinity];
+    await serve(({ method, url = '' }, response) => {
+      const encoding = url.slice(1) as keyof typeof bodies;
+      response.writeHead(status, { 'content-encoding': encoding });
+      response.end(method === 'HEAD' ? undefined : bodies[encoding].subarray(0, length));
+    });
+    for (const [name, bytes] of Object.entries(bodies)) {
+      const url = new URL(`http://localhost:${port}/${name}`);
+      status = 200;
+      assert.equal(String((await send({ url })).body), text);
+      assert.equal((await send({ url, method: 'HEAD' })).body.length, 0);
+      assert.equal(await faultOf(send({ url }, { maxBytes: text.length - 1 })), 'tooLarge');
+      length = bytes.length - 1;
+      assert.equal(await faultOf(send({ url })), 'broken');
+      status = 206;
+      assert.deepEqual((await send({ url })).body, bytes.subarray(0, length));
+      length = Infinity;
+    }
   });
 
   it('has no answer where nothing listens', async () => {
