@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { basename, dirname } from 'node:path/posix';
 import { DevToolsError } from '../../devtools/protocol/connect';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
+import { ServiceError } from '../../service/serviceErrors';
 import type { InBrowser } from '../browserDelivery';
 import { keyIn } from '../prepare/stableKey';
 import { replaceFiles } from './place';
@@ -20,17 +21,20 @@ export async function removeCopies(
   copies: readonly LoadedExtension[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const { service, browser, connections, known } = to;
+  const { browser, connections, known } = to;
   await connections.use(
     browser,
     async (link) => {
       for (const { id, path } of copies) {
         if (dirname(path) === known.machines.root) {
-          const manifest = await service.readFile(browser.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
-          const zip = (): Promise<Uint8Array> => standIn(keyIn(manifest));
-          const staged = await replaceFiles({ to, folderName: basename(path), zip }, signal);
-          await link.loadFolder(path);
-          await staged.commit();
+          const manifest = await manifestIn(to, path, signal);
+          // A copy whose files are gone stays loaded until the browser restarts, and is uninstalled as it is.
+          if (manifest) {
+            const zip = (): Promise<Uint8Array> => standIn(keyIn(manifest));
+            const staged = await replaceFiles({ to, folderName: basename(path), zip }, signal);
+            await link.loadFolder(path);
+            await staged.commit();
+          }
         }
         await link.uninstall(id);
         known.drop(browser, path);
@@ -46,4 +50,18 @@ export async function removeCopies(
     },
     signal,
   );
+}
+
+/** The manifest in a folder on the browser's machine; undefined when it has none. @throws ServiceError */
+async function manifestIn(
+  { service, browser }: InBrowser,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
+  try {
+    return await service.readFile(browser.id, `${path}/manifest.json`, signal, MOST_MANIFEST_BYTES);
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
+    throw error;
+  }
 }
