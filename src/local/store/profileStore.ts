@@ -32,7 +32,8 @@ const NOT_STATE = new Set([
   'component_crx_cache',
 ]);
 
-/** The end of the name of a saved state that is being replaced. */
+/** The ends of the names of a state that is being saved, and of the one that it replaces. */
+const NEW = '.new';
 const OLD = '.old';
 
 /** Browser profiles on disk: for each a record, and the user-data-dir that sessions load and save. */
@@ -74,6 +75,7 @@ export class ProfileStore {
     return this.#serial(async () => {
       await this.records.remove(id);
       await removeFolder(this.#stateFolder(id));
+      await this.#removeParts(id);
     });
   }
 
@@ -95,7 +97,7 @@ export class ProfileStore {
       const profile = await this.records.find(id);
       if (profile?.id !== id) return;
       const state = await this.#recovered(id);
-      const next = `${state}.${randomId()}.new`;
+      const next = `${state}.${randomId()}${NEW}`;
       const old = `${state}.${randomId()}${OLD}`;
       try {
         await copyState(userDataFolder, next);
@@ -107,7 +109,7 @@ export class ProfileStore {
       }
       await this.#update({ ...profile, updated_at: new Date().toISOString() });
       // What cannot be removed is in nobody's way.
-      await removeFolder(old).catch(() => undefined);
+      await this.#removeParts(id).catch(() => undefined);
     });
   }
 
@@ -148,6 +150,14 @@ export class ProfileStore {
     const old = names.find((name) => name.startsWith(`${id}.`) && name.endsWith(OLD));
     if (old !== undefined) await rename(path.join(folder, old), state);
     return state;
+  }
+
+  /** Removes what is left of saves of a profile, also of those that were cut off: it may hold logins. */
+  async #removeParts(id: string): Promise<void> {
+    const { folder } = this.records;
+    const names = await readdir(folder).catch((): string[] => []);
+    const parts = names.filter((name) => name.startsWith(`${id}.`) && [NEW, OLD].some((end) => name.endsWith(end)));
+    await Promise.all(parts.map((name) => removeFolder(path.join(folder, name))));
   }
 
   #stateFolder(id: string): string {

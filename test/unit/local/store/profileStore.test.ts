@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomId } from '../../../../src/local/randomId';
@@ -53,6 +53,18 @@ describe('the saved state of a profile', () => {
     await save('two');
     assert.equal(await loaded(), 'two');
     assert.deepEqual((await readdir(folder)).sort(), [id, `${id}.json`]);
+  });
+
+  it('is removed with the profile, also what saves that were cut off have left', async () => {
+    await save('one');
+    for (const part of ['old', 'new']) {
+      const left = path.join(folder, `${id}.${randomId()}.${part}`);
+      await mkdir(left);
+      await writeFile(path.join(left, 'Cookies'), 'left');
+    }
+    const { id: other } = await profiles.create('other');
+    await profiles.remove(id);
+    assert.deepEqual(await readdir(folder), [`${other}.json`]);
   });
 
   it('stays when the state of a session cannot be copied', async () => {
