@@ -9,7 +9,7 @@ import { RE2JS } from 're2js';
 export interface Globs {
   /** The first glob that matches this very path, if any. */
   match: (path: string) => string | undefined;
-  /** True when the literal beginning of a glob is inside this folder. */
+  /** True when a glob that begins literally may match something inside this folder. */
   reachesInto: (folder: string) => boolean;
   /** Globs that are malformed or exceed a limit: such a glob matches only the path of exactly its text. */
   unusable: readonly string[];
@@ -41,7 +41,7 @@ export function compileGlobs(globs: readonly string[]): Globs {
 function compileAll(globs: readonly string[]): Globs {
   const unusable: string[] = [];
   let linearLength = 0;
-  const usable: { glob: string; matches: Matcher; start: string }[] = [];
+  const usable: { glob: string; matches: Matcher; start: string; depth: number }[] = [];
   /** The globs that match only their text, by that, and the folders that lead there. There may be very many. */
   const exact = new Map<string, string>();
   const folders = new Set<string>();
@@ -54,7 +54,7 @@ function compileAll(globs: readonly string[]): Globs {
     const matcher = isBounded ? compile(text) : undefined;
     if (matcher) {
       const matches = isName ? (path: string) => matcher(nameOf(path)) : matcher;
-      usable.push({ glob, matches, start: isName ? '' : literalStart(text) });
+      usable.push({ glob, matches, start: isName ? '' : literalStart(text), depth: depthOf(text) });
     } else {
       unusable.push(glob);
       if (!exact.has(text)) exact.set(text, glob);
@@ -64,9 +64,20 @@ function compileAll(globs: readonly string[]): Globs {
   return {
     match: (path) => usable.find(({ matches }) => matches(path))?.glob ?? exact.get(path),
     reachesInto: (folder) =>
-      folders.has(folder) || usable.some(({ start }) => start === folder || start.startsWith(`${folder}/`)),
+      folders.has(folder) ||
+      usable.some(
+        ({ start, depth }) =>
+          start === folder ||
+          start.startsWith(`${folder}/`) ||
+          (start !== '' && folder.startsWith(`${start}/`) && depthOf(folder) < depth),
+      ),
     unusable,
   };
+}
+
+/** How many segments a path has; infinitely many may match a glob with `**`, or with a group that has a slash. */
+function depthOf(text: string): number {
+  return /\*\*|[{(][^})]*\//.test(text) ? Infinity : text.split('/').length;
 }
 
 /** A path and all folders above it. */

@@ -61,6 +61,21 @@ describe('globs', () => {
     }).timeout(5000);
   }
 
+  it('reach into folders that lead to what they match, and into those where that may be', () => {
+    const cases: [glob: string, yes: string[], no: string[]][] = [
+      ['node_modules/a/**/*.js', ['node_modules', 'node_modules/a', 'node_modules/a/b/c'], ['node_modules/b', 'a']],
+      ['node_modules/*/dist/a.js', ['node_modules', 'node_modules/a', 'node_modules/a/b'], ['node_modules/a/b/c']],
+      ['node_modules/*.js', ['node_modules'], ['node_modules/a']],
+      ['node_modules/{a/b,c}/d', ['node_modules/a/b'], ['other']],
+      ['**/a.js', [], ['node_modules']],
+      ['a.js', [], ['node_modules']],
+    ];
+    for (const [glob, yes, no] of cases) {
+      const { reachesInto } = compileGlobs([glob]);
+      assert.deepEqual([yes.filter(reachesInto), no.filter(reachesInto)], [yes, []], glob);
+    }
+  });
+
   it('that are too long, too many or malformed are paths, and are named', () => {
     const long = '*a'.repeat(30_000);
     const globs = compileGlobs([long, 'a*b!(c)d!(e)', 'x.js']);
