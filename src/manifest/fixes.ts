@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { shortened } from '../base/units';
 import type { Fix, JsonPath } from './finding';
 import { Cursor } from './json/cursor';
+import { parseJson } from './json/parse';
 import { valueOf, type Dictionary, type JsonNode, type JsonValue, type Span } from './json/node';
 import type { Proposal } from './proposal';
 import type { Text } from './source/text';
@@ -95,26 +96,26 @@ function removal({ text }: Tree, { start, end }: Span): Edit[] {
     while (SPACES.has(text.bytes[next])) next++;
     return [{ start, end: next, newText: '' }];
   }
+  const comments = commentsOf(text);
   let before = start;
-  while (SPACES.has(text.bytes[before - 1])) before--;
-  if (text.bytes[before - 1] === COMMA) return [{ start: before - 1, end, newText: '' }];
-  // After a comment, the comma is found from the beginning, where a comment or a string cannot be mistaken for it.
-  return [{ start, end, newText: '' }, ...commaBefore(text, start)];
+  for (;;) {
+    while (SPACES.has(text.bytes[before - 1])) before--;
+    const comment = comments.get(before);
+    if (comment === undefined) break;
+    before = comment;
+  }
+  if (text.bytes[before - 1] !== COMMA) return [{ start, end, newText: '' }];
+  const comma = { start: before - 1, end: before, newText: '' };
+  const isNext = text.bytes.subarray(before, start).every((byte) => SPACES.has(byte));
+  // Comments between the two stay.
+  return isNext ? [{ ...comma, end }] : [comma, { start, end, newText: '' }];
 }
 
-/** The edit that removes the comma before an entry, when only comments lie between them. */
-function commaBefore(text: Text, start: number): Edit[] {
-  for (let at = start - 1; at > 0; at--) {
-    if (text.bytes[at] !== COMMA) continue;
-    try {
-      const cursor = cursorAt(text, at + 1);
-      cursor.skipSpace();
-      if (cursor.at === start) return [{ start: at, end: at + 1, newText: '' }];
-    } catch {
-      // The comma is in a comment that does not end.
-    }
-  }
-  return [];
+/** Where the comments of a text begin, by where they end. */
+function commentsOf(text: Text): ReadonlyMap<number, number> {
+  const parsed = parseJson(text);
+  const all = 'leniencies' in parsed ? parsed.leniencies.filter(({ what }) => what === 'comment') : [];
+  return new Map(all.map(({ start, end }) => [end, start]));
 }
 
 function cursorAt(text: Text, at: number): Cursor {

@@ -160,7 +160,9 @@ export function repairedPattern(text: string, schemes: Schemes): string | undefi
   const plainHost = host.replace(/:.*$/, '').replace(/^(?:\*\.)*\*?(?=.)/, (star) => (star === '' ? '' : '*.'));
   if (!plainHost.includes('.') && plainHost !== '*' && plainHost !== 'localhost') return undefined;
   const tail = path.length > 0 && path.join('/') !== '' ? path.join('/') : '*';
-  return [`${scheme.toLowerCase()}://${plainHost}/${tail}`, `*://${plainHost}/${tail}`].find(
+  // Without its port, a pattern would be that of all ports.
+  const port = /:\d+$/.exec(host)?.[0] ?? '';
+  return [`${scheme.toLowerCase()}://${plainHost}${port}/${tail}`, `*://${plainHost}${port}/${tail}`].find(
     (pattern) => 'pattern' in parseMatchPattern(pattern, schemes),
   );
 }

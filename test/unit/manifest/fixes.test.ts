@@ -82,6 +82,9 @@ describe('manifest fixes', () => {
       [`{${head}, "nope": {"a": [1, 2]}}`, `{${head}}`],
       [`{\n  "nope": 1,\n  ${head}\n}`, `{\n  ${head}\n}`],
       [`{${head}, // , why\n  "nope": 1\n}`, `{${head} // , why\n  \n}`],
+      [`{${head}, // "other": 1,\n  "nope": 1\n}`, `{${head} // "other": 1,\n  \n}`],
+      [`{${head} /* , */, /* , */ /* , */ "nope": 1}`, `{${head} /* , */ /* , */ /* , */ }`],
+      [`{ // ,\n  "nope": 1, ${head}}`, `{ // ,\n  ${head}}`],
       [`{"nope": 1, "nope": 2, ${head}}`, `{"nope": 1, ${head}}`],
     ];
     for (const [text, expected] of texts) {
@@ -105,6 +108,7 @@ describe('manifest fixes', () => {
     };
     assert.equal(await patternAfter('example.com'), '*://example.com/*');
     assert.equal(await patternAfter('https://example.com'), 'https://example.com/*');
+    assert.equal(await patternAfter('http://localhost:3000'), 'http://localhost:3000/*');
     assert.equal(await patternAfter('*example.com/shop/*'), '*://*.example.com/shop/*');
     assert.equal(await patternAfter('everything'), 'https://*.example.com/*');
   });
