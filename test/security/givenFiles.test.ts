@@ -28,7 +28,6 @@ describe('files that were given to a page', function () {
     ends = [];
     given = new GivenFiles(
       {
-        client: () => Promise.resolve(stage.client),
         folder: () => Promise.resolve(FOLDER),
         isLocal: () => true,
         log: silentLogger,
@@ -78,7 +77,7 @@ describe('files that were given to a page', function () {
       name: 'a.txt',
       bytes: () => Promise.resolve(Buffer.from(text)),
     }));
-    await given.give(page(), node.backendNodeId, browser, files);
+    await given.give(page(), node.backendNodeId, { client: stage.client, browser }, files);
     assert.equal(await inPage(NAMES), 'a.txt: one,a.txt: two');
   }
 
@@ -128,10 +127,10 @@ describe('files that were given to a page', function () {
     await show(FORM);
     const browser = await stage.client.getBrowser(stage.browserId);
     const file = { name: 'a.txt', bytes: () => Promise.resolve(Buffer.from('x')) };
-    await assert.rejects(given.give(page(), 123_456, browser, [file]));
+    await assert.rejects(given.give(page(), 123_456, { client: stage.client, browser }, [file]));
     assert.equal(await copies(), 0);
     const broken = { name: 'b.txt', bytes: () => Promise.reject(new Error('unreadable')) };
-    await assert.rejects(given.give(page(), 123_456, browser, [file, broken]), /unreadable/);
+    await assert.rejects(given.give(page(), 123_456, { client: stage.client, browser }, [file, broken]), /unreadable/);
     assert.equal(await copies(), 0);
   });
 });

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { window, workspace, type Uri } from 'vscode';
 import type { FileChooser } from '../../devtools/pages/pageModel';
 import type { PageScreen } from '../../devtools/screen/pageScreen';
+import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import { sizeText } from '../../base/units';
 import { browserLabel } from '../lists/labels';
@@ -14,13 +15,22 @@ import { siteOf } from './viewMessage';
 /** Largest file that is given to a page, in bytes. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
+/** What files are given to, and by what. */
+interface GivingOptions {
+  page: PageScreen;
+  browser: Browser;
+  /** Of the service of the browser; rejects while another one is in use. */
+  client: () => Promise<BrowserService>;
+  given: GivenFiles;
+}
+
 /**
  * Lets the user pick files of this machine for a page that asks for some: they are copied to the browser's machine, and given to the field. The
- * page gets nothing when the user backs out. Resolves to a sentence when the page cannot be given any. Rejects with a ServiceError.
+ * page gets nothing when the user backs out. Resolves to a sentence when the page cannot be given any. Rejects with a ServiceError, or what `client` rejects with.
  */
 export async function giveFiles(
   chooser: FileChooser,
-  { page, browser, given }: { page: PageScreen; browser: Browser; given: GivenFiles },
+  { page, browser, client, given }: GivingOptions,
 ): Promise<string | undefined> {
   const { backendNodeId, isMultiple } = chooser;
   const field = backendNodeId === undefined ? undefined : await page.fileField(backendNodeId);
@@ -44,7 +54,8 @@ export async function giveFiles(
       return l10n.t('{0} is too large: {1} of at most {2}. Pick a smaller file.', nameOf(file), sizeText(size), limit);
     }
     const picked = files.map((file) => ({ name: nameOf(file), bytes: async () => await workspace.fs.readFile(file) }));
-    await given.give(page, backendNodeId, browser, picked, signal);
+    // Another service may have been chosen since the field was clicked.
+    await given.give(page, backendNodeId, { client: await client(), browser }, picked, signal);
     return undefined;
   });
 }

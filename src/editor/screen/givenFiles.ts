@@ -23,8 +23,10 @@ export interface PickedFile {
   bytes: () => Promise<Uint8Array>;
 }
 
+/** The service of the browser that files are copied to. */
+type FileClient = Pick<BrowserService, 'writeFile' | 'deleteDirectory'>;
+
 export interface GivenFilesOptions {
-  client: () => Promise<Pick<BrowserService, 'writeFile' | 'deleteDirectory'>>;
   /** A folder on a browser's machine for files that are given to pages. */
   folder: (browser: Browser) => Promise<string>;
   /** Whether the browsers are on this machine. */
@@ -43,18 +45,17 @@ export class GivenFiles {
   ) {}
 
   /**
-   * Copies files to the machine of a browser and gives them to a field of a page. Rejects when the service or the page fails: no copy stays
-   * then.
+   * Copies files to the machine of a browser and gives them to a field of a page. `client` is of the service of the browser, also when another one is
+   * chosen since. Rejects when the service or the page fails: no copy stays then.
    */
   async give(
     page: PageScreen,
     backendNodeId: number,
-    browser: Browser,
+    { client, browser }: { client: FileClient; browser: Browser },
     files: readonly PickedFile[],
     signal?: AbortSignal,
   ): Promise<void> {
-    const { client: connect, folder: folderOf, isLocal } = this.options;
-    const client = await connect();
+    const { folder: folderOf, isLocal } = this.options;
     // A folder for each time, so that files of the same name can be given.
     const folder = posix.join(await folderOf(browser), randomBytes(8).toString('hex'));
     const mode = isLocal() ? MODES.local : MODES.remote;
@@ -69,23 +70,28 @@ export class GivenFiles {
         paths.push(path);
       }
       await page.setFiles(backendNodeId, paths);
-      void this.#removeAfter(watch?.ended, browser, folder);
+      void this.#removeAfter(watch?.ended, client, browser, folder);
     } catch (error) {
-      await this.#remove(browser, folder);
+      await this.#remove(client, browser, folder);
       throw error;
     }
   }
 
   /** Never rejects. */
-  async #removeAfter(ended: Promise<DocumentEnd> | undefined, browser: Browser, folder: string): Promise<void> {
+  async #removeAfter(
+    ended: Promise<DocumentEnd> | undefined,
+    client: FileClient,
+    browser: Browser,
+    folder: string,
+  ): Promise<void> {
     if ((await ended) !== 'left') await this.clock.delay(UNFOLLOWED_MS, { ref: false });
-    await this.#remove(browser, folder);
+    await this.#remove(client, browser, folder);
   }
 
   /** Never rejects: with the browser, its machine ends. */
-  async #remove({ id }: Browser, folder: string): Promise<void> {
+  async #remove(client: FileClient, { id }: Browser, folder: string): Promise<void> {
     try {
-      await (await this.options.client()).deleteDirectory(id, folder);
+      await client.deleteDirectory(id, folder);
     } catch (error) {
       this.options.log.debug(`The files in ${folder} were not removed: ${String(error)}`);
     }

@@ -62,11 +62,11 @@ export class PanelFiles {
 
   /** Lets the user pick files for a page that asks for some. */
   async give(page: PageScreen, chooser: FileChooser): Promise<void> {
-    const { browser, given, post } = this.options;
+    const { browser, client, given, post } = this.options;
     const shown = browser();
     if (!shown) return;
     const { giveFiles } = await import('./fileChooser');
-    const message = await giveFiles(chooser, { page, browser: shown, given });
+    const message = await giveFiles(chooser, { page, browser: shown, client, given });
     if (message !== undefined) await post({ kind: 'notice', message, gone: false });
   }
 }

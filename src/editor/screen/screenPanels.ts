@@ -38,7 +38,6 @@ export class ScreenPanels {
     private readonly choices: ScrollChoices,
   ) {
     this.#given = new GivenFiles({
-      client: () => wiring.connection.client(),
       folder: (browser) => this.#uploadsFolder(browser),
       isLocal: () => wiring.connection.isLocal,
       log: wiring.log,
