@@ -21,6 +21,9 @@ const SILENCE_MS = 10_000;
 /** What the folder of each program looks like. */
 const OTHER = /^\/\.sideload\/[\da-f-]{36}\//;
 
+/** An id that a page may give a channel. */
+const NAME = /^[\d.e-]{1,64}$/;
+
 /** How many channels a browser may have open. */
 const MAX_CHANNELS = 64;
 
@@ -109,11 +112,12 @@ export class CarriedSockets {
     const query = url.searchParams;
     const act = url.pathname.split('/').at(-1);
     const head = headOf(request);
-    if (act === 'open')
-      return answerOf(await this.#open(frameId, signal, (end) => this.#openSocket(request, end)), head);
-    if (act === 'events')
-      return answerOf(await this.#open(frameId, signal, (end) => this.#openCarriedEvents(request, end)), head);
     const id = query.get('id') ?? '';
+    if (act === 'open' || act === 'events') {
+      const connect = (end: ChannelEnd): Channel | undefined =>
+        act === 'open' ? this.#openSocket(request, end) : this.#openCarriedEvents(request, end);
+      return answerOf(await this.#open({ frameId, id }, signal, connect), head);
+    }
     const carried = this.#all.get(id);
     if (!carried) return answerOf(undefined, head);
     const after = Number(query.get('after'));
@@ -135,7 +139,7 @@ export class CarriedSockets {
     let first: Buffer = Buffer.alloc(0);
     if (!carried) {
       const lastId = headerText(headers.get('last-event-id') ?? '');
-      first = await this.#open(frameId, signal, (end) => this.#openEvents(request, url, lastId, end), source);
+      first = await this.#open({ frameId, source }, signal, (end) => this.#openEvents(request, url, lastId, end));
       carried = this.#all.get(idIn(messagesIn(first)[0]));
     }
     if (!carried) return heldAnswer(messagesIn(first), originHeaders(request));
@@ -186,15 +190,14 @@ export class CarriedSockets {
     return openEventSource(url, { request, lastId }, { clock, hosts, ...forward }, end);
   }
 
-  /** What the server has said first, as messages: that it is open, or has ended. */
+  /** What the server has said first, as messages: that it is open, or has ended. `name`: the id that its page has given it, for when it is closed before. */
   async #open(
-    frameId: string,
+    { frameId, source, id: name = '' }: { frameId: string; source?: string; id?: string },
     signal: AbortSignal,
     connect: (end: ChannelEnd) => Channel | undefined,
-    source?: string,
   ): Promise<Buffer> {
     if (this.count >= MAX_CHANNELS) return endBytes(END.lost);
-    const id = randomUUID();
+    const id = NAME.test(name) && !this.#all.has(name) ? name : randomUUID();
     const carried: Carried = {
       id,
       channel: undefined,

@@ -20,7 +20,6 @@ interface FetchOptions {
   cache: 'no-store';
   credentials: 'same-origin' | 'include';
   keepalive: boolean;
-  signal: AbortSignal;
   body?: Uint8Array;
 }
 

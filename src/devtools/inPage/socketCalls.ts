@@ -27,12 +27,10 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
   /** The requests of one channel, beside the object that code gives names of its own. In a list, as all below, so that no bundler adds a helper for names. */
   const [Line] = [
     class {
-      /** The bridge's name of what is open; empty before. */
+      /** The name of what is open, or is being opened; empty before. */
       id = '';
       /** How many messages have come, of those that were waited for. */
       received = 0;
-      /** Ends the latest request. */
-      #end = new AbortController();
 
       constructor(
         readonly host: string,
@@ -44,15 +42,18 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
       /** Tells the bridge that nobody is here any more, also of what is not open yet. */
       leave(): void {
         open.delete(this);
-        if (this.id === '') this.#end.abort();
-        else void this.ask(`gone?id=${this.id}`, 'POST').catch(() => undefined);
+        if (this.id !== '') void this.ask(`gone?id=${this.id}`, 'POST').catch(() => undefined);
+      }
+
+      /** Asks for a channel, by a name that the bridge knows before the answer has come. */
+      open(path: string): Promise<Uint8Array> {
+        this.id = `${Math.random()}-${Math.random()}`;
+        return this.ask(`${path}&id=${this.id}`, 'POST');
       }
 
       async ask(path: string, method: string, body?: Uint8Array): Promise<Uint8Array> {
-        this.#end = new AbortController();
         const answer = await ask(`http://${this.host}${folder}/${path}`, {
           method,
-          signal: this.#end.signal,
           cache: 'no-store',
           credentials: this.credentials,
           keepalive: path.startsWith('gone'),
@@ -181,7 +182,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
             `url=${encodeURIComponent(this.url)}`,
             ...protocols.map((one) => `protocol=${encodeURIComponent(one)}`),
           ];
-          this.#line.read(await this.#line.ask(`open?${query.join('&')}`, 'POST'), (kind, content) =>
+          this.#line.read(await this.#line.open(`open?${query.join('&')}`), (kind, content) =>
             this.#receive(kind, content),
           );
           // Not by the bridge, but by a server that answers whatever it is asked.
@@ -234,9 +235,8 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         if (kind === 4) {
           const [id = '', protocol = ''] = text.split('\n');
           this.#line.id = id;
-          // It was closed before it was open.
-          if (this.readyState > 1) this.#line.leave();
-          else {
+          // Else it was closed before, and the bridge knows.
+          if (this.readyState === 0) {
             this.protocol = protocol;
             this.readyState = 1;
             this.#wasOpen = true;
@@ -299,7 +299,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
           try {
             const last = this.#lastId === '' ? '' : `&last=${encodeURIComponent(this.#lastId)}`;
             this.#line.read(
-              await this.#line.ask(`events?url=${encodeURIComponent(url.href)}${last}`, 'POST'),
+              await this.#line.open(`events?url=${encodeURIComponent(url.href)}${last}`),
               (kind, content) => this.#receive(kind, content),
             );
             while (this.readyState === 1) await this.#line.next((kind, content) => this.#receive(kind, content));
@@ -313,13 +313,9 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
 
       #receive(kind: number, content: Uint8Array): boolean {
         const text = new TextDecoder().decode(content);
-        if (kind === 4) {
-          [this.#line.id = ''] = text.split('\n');
-          // It was closed before it was open.
-          if (this.readyState === 2) this.#line.leave();
-        }
         if (this.readyState === 2) return false;
         if (kind === 4) {
+          [this.#line.id = ''] = text.split('\n');
           this.readyState = 1;
           this.dispatchEvent(new Event('open'));
         } else if (kind === 5) this.#dispatch(JSON.parse(text) as Required<ChannelEventInit> & { type: string });

@@ -13,7 +13,6 @@ const FOLDER = join(ROOT, 'src', 'devtools', 'inPage');
 
 /** The global names that functions may use: of the language, of pages and workers, and of extensions. */
 const GLOBALS = new Set([
-  'AbortController',
   'Array',
   'ArrayBuffer',
   'Blob',

@@ -48,12 +48,12 @@ describe('a websocket that is carried', () => {
   /** Which requests are lost, by their number: on their way to the bridge, or on the way back. */
   let lostOf: (number: number) => 'request' | 'answer' | undefined;
   let requests: number;
-  /** By which the page ends its requests. */
-  const signals: AbortSignal[] = [];
   /** Called when an answer has come to the page, before it is read. */
   let onAnswer: () => void;
   /** The clock of the page, in milliseconds: whatever waits goes on at once. */
   let now: number;
+  /** The end of the bridge. */
+  let end: AbortController;
 
   beforeEach(async () => {
     server = new WebSocketServer({
@@ -77,22 +77,16 @@ describe('a websocket that is carried', () => {
     requests = 0;
     onAnswer = (): void => undefined;
     now = 0;
-    signals.length = 0;
+    end = new AbortController();
     /** As the bridge answers a page. */
-    const fetch = async (
-      url: string,
-      { method, body, signal }: { method: string; body?: Uint8Array; signal: AbortSignal },
-    ): Promise<object> => {
+    const fetch = async (url: string, { method, body }: { method: string; body?: Uint8Array }): Promise<object> => {
       const entries = body && { postDataEntries: [{ bytes: Buffer.from(body).toString('base64') }] };
       const request = pausedRequestOf({ requestId: '1', frameId: 'page', request: { url, method, ...entries } });
       assert.ok(request && carried.takes(request));
       asked.push(new URL(url).pathname.split('/').at(-1) ?? '');
       const lost = lostOf((requests += 1));
       if (lost === 'request') throw new TypeError('Failed to fetch');
-      signals.push(signal);
-      // The browser says that nobody waits any more.
-      const answered = await carried.answer(request, signal);
-      signal.throwIfAborted();
+      const answered = await carried.answer(request, end.signal);
       if (lost === 'answer') throw new TypeError('Failed to fetch');
       const { status } = answered;
       const bytes = answerInstead === undefined ? answered.body : Buffer.from(answerInstead);
@@ -121,7 +115,6 @@ describe('a websocket that is carried', () => {
       }
     }
     const types = {
-      AbortController,
       EventTarget,
       Event,
       MessageEvent: PageEvent,
@@ -204,8 +197,7 @@ describe('a websocket that is carried', () => {
     assert.deepEqual(received, all);
     await eventually('all has gone', () => socket.bufferedAmount === 0, SOON_MS);
     assert.ok(asked.slice(before).filter((path) => path === 'send').length < 10);
-    const waiting = signals.filter((signal) => getEventListeners(signal, 'abort').length > 0);
-    assert.ok(waiting.length <= 1, 'Requests that were answered wait for nothing.');
+    assert.ok(getEventListeners(end.signal, 'abort').length <= 1, 'Requests that were answered wait for nothing.');
   });
 
   it('gives bytes as a Blob by itself', async () => {
@@ -299,6 +291,7 @@ describe('a websocket that is carried', () => {
     const socket = open();
     await upgraded;
     const events = closedBeforeItIsOpen(socket);
+    assert.deepEqual(asked, ['open', 'gone'], 'The bridge knows at once.');
     await Promise.resolve();
     assert.deepEqual(events, [2]);
     await eventually(
@@ -308,7 +301,6 @@ describe('a websocket that is carried', () => {
     );
     await eventually('the server has none', () => carried.count === 0 && server.clients.size === 0, SOON_MS);
     assert.deepEqual([events, socket.readyState], [CLOSED, 3]);
-    assert.deepEqual(asked, ['open']);
   });
 
   it('is closed as well when it is closed while the answer comes that it is open', async () => {
