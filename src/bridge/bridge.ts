@@ -314,11 +314,12 @@ export class Bridge {
       return;
     }
     if (isEventSource(request)) {
-      await this.#hold(connection, requestId, async (signal) => {
-        const answer = await this.#sockets.answerSource(request, signal);
-        onOutcome(answer.status, answer.body.length);
-        await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
-      });
+      await this.#hold(connection, requestId, (signal) =>
+        this.#sockets.answerSource(request, signal, (answer) => {
+          onOutcome(answer.status, answer.body.length);
+          return connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, answer));
+        }),
+      );
       return;
     }
     await this.#limit(() => this.#forward(connection, request, onOutcome));

@@ -131,8 +131,13 @@ export class CarriedSockets {
   /**
    * Answers an event source that no code of this bridge carries, and that has no end: with the events that have come, after which the browser asks
    * again and gets those since. Such a source has an `error` and an `open` between two answers, and has ended when nobody waits for one any more.
+   * `deliver` sends the answer; what it rejects is in the next one.
    */
-  async answerSource(request: PausedRequest, signal: AbortSignal): Promise<Answer> {
+  async answerSource(
+    request: PausedRequest,
+    signal: AbortSignal,
+    deliver: (answer: Answer) => Promise<unknown>,
+  ): Promise<void> {
     const { url, frameId, headers } = request;
     const source = `${frameId} ${url.href}`;
     let carried = [...this.#all.values()].find((one) => one.source === source && !one.poll);
@@ -142,13 +147,24 @@ export class CarriedSockets {
       first = await this.#open({ frameId, source }, signal, (end) => this.#openEvents(request, url, lastId, end));
       carried = this.#all.get(idIn(messagesIn(first)[0]));
     }
-    if (!carried) return heldAnswer(messagesIn(first), originHeaders(request));
+    if (!carried) {
+      await deliver(heldAnswer(messagesIn(first), originHeaders(request)));
+      return;
+    }
     const more = messagesIn(await this.#poll(carried, signal, carried.arrived));
     if (signal.aborted) this.#drop(carried.id);
-    // The browser does not say what has arrived.
+    const answered = carried.waiting.slice(0, more.length);
+    // Before it is delivered: the browser does not say what has arrived, and asks again at once.
     acknowledge(carried, carried.arrived + more.length);
+    try {
+      await deliver(heldAnswer([...messagesIn(first), ...more], originHeaders(request)));
+    } catch (error) {
+      // The connection is lost, and the browser asks by another one.
+      carried.waiting.unshift(...answered);
+      carried.arrived -= answered.length;
+      throw error;
+    }
     if (carried.hasEnded && carried.waiting.length === 0) this.#drop(carried.id);
-    return heldAnswer([...messagesIn(first), ...more], originHeaders(request));
   }
 
   /** Closes those of a page or worker that has gone. */

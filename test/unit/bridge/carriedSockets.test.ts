@@ -72,6 +72,13 @@ describe('channels that are carried', () => {
     const { body } = await ask(`events?url=${encodeURIComponent(`http://${host}/events`)}`);
     return String(messagesIn(body)[0]?.content).trim();
   };
+  /** What the browser is answered whose own event source asks. */
+  const answerSource = async (source: PausedRequest): Promise<Answer> => {
+    let answered: Answer | undefined;
+    await carried.answerSource(source, new AbortController().signal, (answer) => Promise.resolve((answered = answer)));
+    return answered ?? assert.fail('it is answered');
+  };
+  const textsIn = ({ body }: Answer): unknown => String(body).match(/(?<=data: ).*/g);
   const stream = (): ServerResponse => streams[0] ?? assert.fail('there is a stream');
   const say = (text: string): boolean => stream().write(`data: ${text}\n\n`);
   const waitsAtGate = (count: number): Promise<void> =>
@@ -104,8 +111,7 @@ describe('channels that are carried', () => {
   it('lose nothing that comes with their end while the gate is awaited', async () => {
     const id = await listen();
     const source = requestFor('/events');
-    const answerSource = (): Promise<Answer> => carried.answerSource(source, new AbortController().signal);
-    const [first, ofBrowser] = [ask(`poll?id=${id}&after=0`), answerSource()];
+    const [first, ofBrowser] = [ask(`poll?id=${id}&after=0`), answerSource(source)];
     await eventually('both are open', () => streams.length === 2, SOON_MS);
     for (const each of streams) each.write('data: first\n\n');
     await waitsAtGate(2);
@@ -114,9 +120,8 @@ describe('channels that are carried', () => {
     openGates();
     assert.deepEqual(saidIn(await first), ['first']);
     const second = ask(`poll?id=${id}&after=1`);
-    const textsIn = ({ body }: Answer): unknown => String(body).match(/(?<=data: ).*/g);
     assert.deepEqual(textsIn(await ofBrowser), ['first']);
-    const secondOfBrowser = answerSource();
+    const secondOfBrowser = answerSource(source);
     await waitsAtGate(4);
     openGates();
     assert.deepEqual(saidIn(await second), ['last', KIND.end]);
@@ -159,12 +164,31 @@ describe('channels that are carried', () => {
 
   it('of the browser itself go on after the event whose id it has, also one beyond ASCII', async () => {
     const request = requestFor('/events', { 'last-event-id': 'Zoë €' });
-    const answered = carried.answerSource(request, new AbortController().signal);
+    const answered = answerSource(request);
     await eventually('it is open', () => streams.length === 1, SOON_MS);
     say('next');
     await waitsAtGate(1);
     openGates();
     assert.equal(stream().req.headers['last-event-id'], Buffer.from('Zoë €').toString('latin1'));
     assert.match(String((await answered).body), /id: Zoë €\n/);
+  });
+
+  it('of the browser itself lose nothing with an answer that cannot be sent', async () => {
+    const source = requestFor('/events');
+    const lost = assert.rejects(
+      carried.answerSource(source, new AbortController().signal, () => Promise.reject(new Error('lost'))),
+      /lost/,
+    );
+    await eventually('it is open', () => streams.length === 1, SOON_MS);
+    say('one');
+    await waitsAtGate(1);
+    say('two');
+    openGates();
+    await lost;
+    const again = answerSource(source);
+    await waitsAtGate(2);
+    openGates();
+    assert.match(String((await again).body), /data: one\n/);
+    assert.equal(streams.length, 1);
   });
 });
