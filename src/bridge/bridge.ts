@@ -350,6 +350,7 @@ export class Bridge {
     onOutcome: ReturnType<RequestLog['begin']>,
   ): Promise<void> {
     const { requestId } = request;
+    if (request.resourceType === 'Document') this.#sockets.closeSourcesOf(request.frameId);
     try {
       const answer = await forward(request, this.#end.signal, this.options.forward);
       onOutcome(answer.status, answer.body.length);

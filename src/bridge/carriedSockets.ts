@@ -167,6 +167,13 @@ export class CarriedSockets {
     if (carried.hasEnded && carried.waiting.length === 0) this.#drop(carried.id);
   }
 
+  /** Closes the event sources of the browser itself whose page another one takes the place of, which would get what is meant for them. */
+  closeSourcesOf(frameId: string): void {
+    for (const [id, carried] of this.#all) {
+      if (carried.frameId === frameId && carried.source !== undefined) this.#drop(id);
+    }
+  }
+
   /** Closes those of a page or worker that has gone. */
   closeOf(frameId: string): void {
     for (const [id, carried] of this.#all) if (carried.frameId === frameId) this.#drop(id);
