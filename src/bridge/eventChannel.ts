@@ -86,7 +86,11 @@ async function answerTo(
 ): Promise<IncomingMessage | undefined> {
   for (let asked = request, time = 0; time <= MAX_REDIRECTS; time++) {
     const answer = await openRequest(asked, signal, { host });
-    const { location } = answer.headers;
+    // Its bytes are those of the address, as browsers read it.
+    const location = answer.headers.location?.replace(
+      /[\u0080-\u00ff]/g,
+      (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
     if (!/^30[12378]$/.test(String(answer.statusCode)) || location === undefined) return answer;
     answer.resume();
     const next = URL.canParse(location, asked.url.href) ? new URL(location, asked.url) : undefined;

@@ -27,7 +27,11 @@ describe('channels that are carried', () => {
     streams = [];
     cookies = [];
     gates = [];
-    server = createServer((_asked, response) => {
+    server = createServer(({ url }, response) => {
+      if (url === '/moved') {
+        response.writeHead(302, { location: Buffer.from('/zu-ö?€').toString('latin1') }).end();
+        return;
+      }
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       streams.push(response);
     });
@@ -190,5 +194,10 @@ describe('channels that are carried', () => {
     openGates();
     assert.match(String((await again).body), /data: one\n/);
     assert.equal(streams.length, 1);
+  });
+
+  it('follow a redirect to an address beyond ASCII, as the browser does', async () => {
+    await ask(`events?url=${encodeURIComponent(`http://${host}/moved`)}`);
+    assert.equal(stream().req.url, '/zu-%C3%B6?%E2%82%AC');
   });
 });
