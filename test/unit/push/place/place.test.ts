@@ -113,7 +113,7 @@ describe('a later build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
-  it('is not placed, and the one before is back, when the answer to the first rename is lost and the second fails', async () => {
+  it('is not placed, and the previous build is restored, when the answer to the first rename is lost and the second fails', async () => {
     const at = new Placing([
       { operation: 'moveFile', path: 'sideload-old', kind: 'after' },
       { operation: 'moveFile', path: 'sideload-new', kind: 'before', times: 9 },
@@ -233,7 +233,7 @@ describe('a first build', function () {
     assert.ok(at.clock.now() >= 3000, 'The service has had time to finish.');
   });
 
-  it('by the upload restores the one before when the push is cancelled while it is looked for', async () => {
+  it('by the upload restores the previous build when the push is cancelled during the check for the files', async () => {
     const abort = new AbortController();
     const act = (): void => {
       abort.abort();
@@ -249,7 +249,7 @@ describe('a first build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
-  it('by the upload restores the one before when nobody can see whether it came', async () => {
+  it('by the upload restores the previous build when every check for the files fails', async () => {
     const error = { mayHaveHappened: true };
     const at = new Placing([
       { operation: 'uploadExtensionsToBrowser', kind: 'before', error },
