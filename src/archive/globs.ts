@@ -77,7 +77,7 @@ function compileAll(globs: readonly string[]): Globs {
 
 /** How many segments a path has; infinitely many may match a glob with `**`, or with a group that has a slash. */
 function depthOf(text: string): number {
-  return /\*\*|[{(][^})]*\//.test(text) ? Infinity : text.split('/').length;
+  return /\*\*|[{(][^{}()/]*\//.test(text) ? Infinity : text.split('/').length;
 }
 
 /** A path and all folders above it. */
