@@ -14,6 +14,9 @@ const PDF_PAGE = 'index.html';
 /** How long a page may take for an answer, in milliseconds: behind a dialog it gives none (C-PAGE-DIALOG). */
 const ANSWER_LIMIT_MS = 1000;
 
+/** How long a page may take to say whether it has handled the wheel, in milliseconds. */
+const HANDLE_LIMIT_MS = 3000;
+
 /** How long a page may take to have the zoom that its browser was told, and how often it is asked meanwhile, in milliseconds. */
 const ZOOM_LIMIT_MS = 3000;
 const ZOOM_POLL_MS = 20;
@@ -56,19 +59,22 @@ export async function setZoom(connection: Connection, url: string, percent: numb
 
 /**
  * Does `turn`, which turns the wheel with Control at a point in CSS pixels, and resolves to whether the page has handled that itself, as maps do.
- * False also for what is in a frame of another process, and for a page that does not answer.
+ * False also for what is in a frame of another process. True for a page that does not answer in time: a browser does not zoom before its page has
+ * seen the wheel, either.
  */
 export async function isTurnPrevented(
   session: CDPSession,
   point: { x: number; y: number },
   turn: () => Promise<void>,
+  clock: Clock = realClock,
 ): Promise<boolean> {
-  const listening = listen(session, point).catch(() => undefined);
-  const contextId = await inTime(listening, ANSWER_LIMIT_MS);
+  const listening = listen(session, point).catch(() => 'nowhere' as const);
+  const contextId = await inTime(listening, HANDLE_LIMIT_MS, clock);
   await turn();
-  if (contextId === undefined) return false;
-  const answer = evaluate(session, callOf(wasTurnPrevented), { contextId }).catch(() => undefined);
-  return (await inTime(answer, ANSWER_LIMIT_MS)) === true;
+  if (contextId === 'nowhere') return false;
+  if (contextId === undefined) return true;
+  const answer = evaluate(session, callOf(wasTurnPrevented), { contextId }).then(Boolean, () => false);
+  return (await inTime(answer, HANDLE_LIMIT_MS, clock)) ?? true;
 }
 
 /** Listens in the frame at a point; resolves to the execution context that does. */

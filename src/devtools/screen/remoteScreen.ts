@@ -177,7 +177,7 @@ export class RemoteScreen {
     const page = this.page('page');
     if (!page) return true;
     const point = { x: page.toCss(wheel.x), y: page.toCss(wheel.y) };
-    return await isTurnPrevented(page.session, point, () => page.turn(wheel));
+    return await isTurnPrevented(page.session, point, () => page.turn(wheel), this.clock);
   }
 
   /** Ends all of it: sizes, pictures, the connection. */
