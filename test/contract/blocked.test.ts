@@ -97,13 +97,12 @@ describe('a headful browser that refuses a build', function () {
 
     beforeEach(async () => {
       keyboard = await startKeyboardProxy(new URL(service.baseUrl), display);
-      client = new ServiceClient({
-        baseUrl: parseBaseUrl(keyboard.baseUrl),
-        token: service.token,
-        log: silentLogger,
-        limits: LIMITS,
-      });
-      browser = await client.createBrowser({ headless: false, timeoutSeconds: 600 });
+      const access = { baseUrl: parseBaseUrl(keyboard.baseUrl), token: service.token, log: silentLogger };
+      client = new ServiceClient({ ...access, limits: LIMITS });
+      // A start may take longer on a busy machine.
+      const patient = new ServiceClient(access);
+      browser = await patient.createBrowser({ headless: false, timeoutSeconds: 600 });
+      await patient.close();
     });
     afterEach(async () => {
       await client.deleteBrowser(browser.id);
