@@ -85,6 +85,21 @@ describe('gestures, text and batches', function () {
     assert.deepEqual(await computer().getMousePosition(id), { x: 400, y: 350 });
   });
 
+  it('drag over several requests: a button that is down stays so until it is released', async () => {
+    await computer().clickMouse(id, { x: 300, y: 300, click_type: 'down' });
+    await computer().moveMouse(id, { x: 400, y: 300 });
+    await computer().clickMouse(id, { x: 400, y: 350, click_type: 'up' });
+    await computer().moveMouse(id, { x: 410, y: 350 });
+    assert.deepEqual(await seen(), [
+      ['mousemove', 300, 300, 0, false],
+      ['mousedown', 300, 300, 1, false],
+      ['mousemove', 400, 300, 1, false],
+      ['mousemove', 400, 350, 1, false],
+      ['mouseup', 400, 350, 0, false],
+      ['mousemove', 410, 350, 0, false],
+    ]);
+  });
+
   it('drag smoothly within the requested time', async () => {
     const path = [
       [300, 300],

@@ -94,7 +94,7 @@ function readScroll(session: Session, fields: JsonObject): InputAction {
   // In the order of the service's checks.
   if (ticksX === 0 && ticksY === 0) throw invalidInput('at least one of delta_x and delta_y must not be 0');
   checkPoint(session, at);
-  return pointing(session, at, (page) => scroll(page, at, ticksX, ticksY, held));
+  return pointing(session, at, (page) => scroll(page, at, ticksX, ticksY, session.pressed, held));
 }
 
 function readMove(session: Session, fields: JsonObject): InputAction {
@@ -102,8 +102,9 @@ function readMove(session: Session, fields: JsonObject): InputAction {
   const held = keyNames(fields, 'hold_keys');
   const smooth = optionalFlag(fields, 'smooth') ?? false;
   const duration = milliseconds(fields, 'duration_ms');
+  const { pressed } = session;
   return pointing(session, at, (page) =>
-    smooth ? moveSmoothly(page, session.pointer, at, duration, held) : move(page, at, held),
+    smooth ? moveSmoothly(page, session.pointer, at, duration, pressed, held) : move(page, at, pressed, held),
   );
 }
 
@@ -115,7 +116,7 @@ function readClick(session: Session, fields: JsonObject): InputAction {
   if (times < 1) throw invalidInput('"num_clicks" must be at least 1.');
   refuseMore('num_clicks', times, MOST_CLICKS);
   const held = keyNames(fields, 'hold_keys');
-  return pointing(session, at, (page) => click(page, at, button, kind, times, held));
+  return pointing(session, at, (page) => click(page, at, button, kind, times, session.pressed, held));
 }
 
 function readDrag(session: Session, fields: JsonObject): InputAction {
@@ -128,7 +129,8 @@ function readDrag(session: Session, fields: JsonObject): InputAction {
   const timing: DragTiming = { beforeMs: milliseconds(fields, 'delay') ?? 0, steps, stepMs };
   if (optionalFlag(fields, 'smooth')) timing.totalMs = milliseconds(fields, 'duration_ms') ?? 'by length';
   const held = keyNames(fields, 'hold_keys');
-  return pointing(session, path.at(-1) ?? session.pointer, (page) => drag(page, path, button, timing, held));
+  const { pressed } = session;
+  return pointing(session, path.at(-1) ?? session.pointer, (page) => drag(page, path, button, timing, pressed, held));
 }
 
 function readPressKey(session: Session, fields: JsonObject): InputAction {

@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PageSession } from '../chromium/chromium';
-import { holdKeys, mouse, withKeys, type MouseButton, type Point } from './input';
+import { bitsOf, holdKeys, mouse, moveTo, withKeys, type MouseButton, type Point } from './input';
 import { keyOf, keyOfCharacter, type Key } from './keysyms';
 
 /** The length of one step of a smooth movement. */
 const SMOOTH_STEP_PX = 12;
 /** The default speed of a smooth movement. */
 const SMOOTH_PX_PER_MS = 2;
-/** The bits of pressed buttons in `MouseEvent.buttons`. */
-const BUTTON_BITS: Readonly<Record<MouseButton, number>> = { left: 1, right: 2, middle: 4, back: 8, forward: 16 };
 
 /** The timing of a drag. */
 export interface DragTiming {
@@ -26,12 +24,13 @@ export async function moveSmoothly(
   from: Point,
   to: Point,
   durationMs: number | undefined,
+  pressed: ReadonlySet<MouseButton>,
   held: readonly string[],
 ): Promise<void> {
   const { steps, stepMs } = smoothSteps([from, to], durationMs ?? 'by length');
   await withKeys(page, held, async (modifiers) => {
     for (const at of pointsBetween(from, to, steps)) {
-      await mouse(page, { type: 'mouseMoved', ...at, modifiers });
+      await moveTo(page, at, pressed, modifiers);
       await delay(stepMs);
     }
   });
@@ -43,6 +42,7 @@ export async function drag(
   path: readonly Point[],
   button: MouseButton,
   timing: DragTiming,
+  pressed: Set<MouseButton>,
   held: readonly string[],
 ): Promise<void> {
   const [first, ...rest] = path;
@@ -50,20 +50,22 @@ export async function drag(
   const { steps, stepMs } = timing.totalMs === undefined ? timing : smoothSteps(path, timing.totalMs);
   await withKeys(page, held, async (modifiers) => {
     let at = first;
-    await mouse(page, { type: 'mouseMoved', ...at, modifiers });
-    const pressed = { modifiers, button, buttons: BUTTON_BITS[button] };
-    await mouse(page, { type: 'mousePressed', ...at, ...pressed, clickCount: 1 });
+    await moveTo(page, at, pressed, modifiers);
+    const dragging = { modifiers, button, buttons: bitsOf([...pressed, button]) };
+    await mouse(page, { type: 'mousePressed', ...at, ...dragging, clickCount: 1 });
     try {
       await delay(timing.beforeMs);
       for (const next of rest) {
         for (const step of pointsBetween(at, next, steps)) {
           at = step;
-          await mouse(page, { type: 'mouseMoved', ...at, ...pressed });
+          await mouse(page, { type: 'mouseMoved', ...at, ...dragging });
           await delay(stepMs);
         }
       }
     } finally {
-      await mouse(page, { type: 'mouseReleased', ...at, modifiers, button, clickCount: 1 });
+      pressed.delete(button);
+      const released = { modifiers, button, buttons: bitsOf(pressed), clickCount: 1 };
+      await mouse(page, { type: 'mouseReleased', ...at, ...released });
     }
   });
 }

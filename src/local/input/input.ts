@@ -15,13 +15,23 @@ export interface Point {
   y: number;
 }
 
+/** The bits of pressed buttons in `MouseEvent.buttons`. */
+const BUTTON_BITS: Readonly<Record<MouseButton, number>> = { left: 1, right: 2, middle: 4, back: 8, forward: 16 };
+
 /**
  * Scrolls the wheel at a point by ticks: first vertically, then horizontally; positive is down and right. The page gets the events with the
  * held keys. DevTools' input does not trigger the browser's own zoom by Control and the wheel.
  */
-export async function scroll(page: PageSession, at: Point, ticksX: number, ticksY: number, held: readonly string[]) {
+export async function scroll(
+  page: PageSession,
+  at: Point,
+  ticksX: number,
+  ticksY: number,
+  pressed: ReadonlySet<MouseButton>,
+  held: readonly string[],
+): Promise<void> {
   await withKeys(page, held, async (modifiers) => {
-    await mouse(page, { type: 'mouseMoved', ...at, modifiers });
+    await moveTo(page, at, pressed, modifiers);
     for (const [ticks, axis] of [
       [ticksY, 'deltaY'],
       [ticksX, 'deltaX'],
@@ -35,24 +45,37 @@ export async function scroll(page: PageSession, at: Point, ticksX: number, ticks
 }
 
 /** Moves the pointer. */
-export async function move(page: PageSession, at: Point, held: readonly string[]): Promise<void> {
-  await withKeys(page, held, (modifiers) => mouse(page, { type: 'mouseMoved', ...at, modifiers }));
+export async function move(
+  page: PageSession,
+  at: Point,
+  pressed: ReadonlySet<MouseButton>,
+  held: readonly string[],
+): Promise<void> {
+  await withKeys(page, held, (modifiers) => moveTo(page, at, pressed, modifiers));
 }
 
-/** Moves to the point and presses, releases, or clicks, `times` times. */
+/** Moves to the point and presses, releases, or clicks, `times` times. A button that stays down is added to `pressed`, a released one is removed. */
 export async function click(
   page: PageSession,
   at: Point,
   button: MouseButton,
   kind: 'down' | 'up' | 'click',
   times: number,
+  pressed: Set<MouseButton>,
   held: readonly string[],
 ): Promise<void> {
   await withKeys(page, held, async (modifiers) => {
-    await mouse(page, { type: 'mouseMoved', ...at, modifiers });
+    await moveTo(page, at, pressed, modifiers);
     for (let clickCount = 1; clickCount <= times; clickCount += 1) {
-      if (kind !== 'up') await mouse(page, { type: 'mousePressed', ...at, modifiers, button, clickCount });
-      if (kind !== 'down') await mouse(page, { type: 'mouseReleased', ...at, modifiers, button, clickCount });
+      const event = { ...at, modifiers, button, clickCount };
+      if (kind !== 'up') {
+        await mouse(page, { type: 'mousePressed', ...event, buttons: bitsOf([...pressed, button]) });
+        if (kind === 'down') pressed.add(button);
+      }
+      if (kind !== 'down') {
+        pressed.delete(button);
+        await mouse(page, { type: 'mouseReleased', ...event, buttons: bitsOf(pressed) });
+      }
     }
   });
 }
@@ -137,6 +160,25 @@ export interface MouseInput extends Point {
   button?: MouseButton;
   buttons?: number;
   clickCount?: number;
+}
+
+/** Moves the pointer with the buttons that are down: DevTools keeps no state of them, and without them a page sees no drag. */
+export async function moveTo(
+  page: PageSession,
+  at: Point,
+  pressed: ReadonlySet<MouseButton>,
+  modifiers: number,
+): Promise<void> {
+  const [button] = pressed;
+  const buttons = bitsOf(pressed);
+  await mouse(page, { type: 'mouseMoved', ...at, modifiers, ...(button === undefined ? {} : { button, buttons }) });
+}
+
+/** Buttons as in `MouseEvent.buttons`. */
+export function bitsOf(buttons: Iterable<MouseButton>): number {
+  let bits = 0;
+  for (const button of buttons) bits |= BUTTON_BITS[button];
+  return bits;
 }
 
 /** Sends a mouse event; 500 when the page does not process it. */

@@ -9,7 +9,7 @@ import { showInFirstTab } from '../chromium/screen';
 import { ApiError, internalError, notFound, refusedByChromium } from '../httpErrors';
 import type { SessionRecord } from '../records';
 import { Jail } from '../files/jail';
-import type { Point } from '../input/input';
+import type { MouseButton, Point } from '../input/input';
 import { removeFolder } from '../removeFolder';
 import { Activity } from './activity';
 import { unmark, withFileAccess, keepSessionFolder, removeSessionFolder, userDataFolderIn } from './sessionFolder';
@@ -44,6 +44,8 @@ export class Session {
 
   /** The last position of the mouse, in pixels of the viewport. Initially in the middle, as on an X display. */
   pointer: Point;
+  /** The buttons of the mouse that requests have pressed and not released yet. */
+  readonly pressed = new Set<MouseButton>();
 
   readonly #serial = pLimit(1);
   readonly #serialInput = pLimit(1);
@@ -239,6 +241,7 @@ export class Session {
       throw error;
     }
     this.browser.set(chromium);
+    this.pressed.clear();
     void chromium.ended.then(() => {
       if (this.browser.current === chromium) this.onCrash();
     });
