@@ -34,6 +34,8 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #reservedNames = new Set<string>();
   readonly #starting = new Set<Promise<unknown>>();
+  /** Sessions whose browsers are not running yet, and which are not listed. */
+  readonly #unlisted = new Set<Session>();
   /** Sessions that are ending, with the profile that each of them saves. */
   readonly #ending = new Map<Promise<void>, string | undefined>();
   readonly #sweeper: NodeJS.Timeout;
@@ -95,11 +97,18 @@ export class Sessions {
 
   /** Sets the profile of a session without one, and restarts the browser with the profile's state. */
   async setProfile(session: Session, wanted: NonNullable<CreateBrowserRequest['profile']>): Promise<void> {
-    if (session.record.profile) throw badRequest('The session already has a profile.');
     const profile = await this.context.profiles.records.get(profileKey(wanted));
-    await session.replaceUserData(async (folder) => {
-      session.record.profile = await this.#load(profile.id, folder);
-    });
+    if (session.record.profile) throw badRequest('The session already has a profile.');
+    // From now on the profile cannot be deleted, and the session gets no other.
+    session.record.profile = profile;
+    try {
+      await session.replaceUserData(async (folder) => {
+        session.record.profile = await this.#load(profile.id, folder);
+      });
+    } catch (error) {
+      session.record.profile = null;
+      throw error;
+    }
     session.record.profile_save_changes = wanted.save_changes ?? false;
   }
 
@@ -118,10 +127,11 @@ export class Sessions {
     return work;
   }
 
-  /** Deletes a profile; 400 `resource_in_use` while an active session uses it. */
+  /** Deletes a profile; 400 `resource_in_use` while an active session uses it, or one that is starting. */
   async removeProfile(idOrName: string): Promise<void> {
     const profile = await this.context.profiles.records.get(idOrName);
-    const user = this.all().find((session) => session.active && session.record.profile?.id === profile.id);
+    const users = [...this.#unlisted, ...this.all()];
+    const user = users.find((session) => session.active && session.record.profile?.id === profile.id);
     if (user)
       throw inUse(`The profile is in use by the browser ${user.record.name ?? user.id}. Delete that browser first.`);
     await this.context.profiles.remove(profile.id);
@@ -151,15 +161,18 @@ export class Sessions {
         throw new ApiError(500, 'browser_not_found', noBrowserMessage(search), noBrowserDetails(search));
       }
       const session = this.#newSession(request, executable);
+      this.#unlisted.add(session);
       try {
         await this.#start(session, request);
+        // If the browser has ended since its start, the session is listed as ended.
+        this.#sessions.set(session.id, session);
+        return session;
       } catch (error) {
         await session.end(() => Promise.resolve());
         throw error;
+      } finally {
+        this.#unlisted.delete(session);
       }
-      // If the browser has ended since its start, the session is listed as ended.
-      this.#sessions.set(session.id, session);
-      return session;
     } finally {
       this.#reservedNames.delete(name);
     }
@@ -198,8 +211,9 @@ export class Sessions {
     await createSessionFolder(path.join(this.context.folder, session.id));
     await mkdir(session.userDataFolder, { recursive: true });
     if (request.profile) {
-      const profile = await this.context.profiles.records.get(profileKey(request.profile));
-      session.record.profile = await this.#load(profile.id, session.userDataFolder);
+      // From here on the profile cannot be deleted.
+      session.record.profile = await this.context.profiles.records.get(profileKey(request.profile));
+      session.record.profile = await this.#load(session.record.profile.id, session.userDataFolder);
       session.record.profile_save_changes = request.profile.save_changes ?? false;
     }
     const uploads: UploadedExtension[] = [];

@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A program that answers on Chromium's DevTools pipe as a browser without pages, which loads every extension. */
+const PROGRAM = `
+const { createReadStream, existsSync, rmSync, writeSync } = require('node:fs');
+const [held, crashing] = ['held', 'crashing'].map((name) => __dirname + '/' + name);
+const results = { 'Target.getTargets': { targetInfos: [] }, 'Extensions.getExtensions': { extensions: [] } };
+let lists = 0;
+let unread = '';
+function answer({ id, method }) {
+  if (method === 'Browser.close') process.exit();
+  if (method === 'Browser.getVersion' && existsSync(held)) return void setTimeout(answer, 10, { id, method });
+  if (method === 'Extensions.getExtensions' && (lists += 1) === 2 && existsSync(crashing)) {
+    rmSync(crashing);
+    process.exit(1);
+  }
+  writeSync(4, JSON.stringify({ id, result: results[method] ?? {} }) + '\\0');
+}
+createReadStream('', { fd: 3, encoding: 'utf8' })
+  .on('data', (text) => {
+    const commands = (unread + text).split('\\0');
+    unread = commands.pop();
+    for (const command of commands) answer(JSON.parse(command));
+  })
+  .on('close', () => process.exit());
+`;
+
+/** An executable in the place of a browser, without a window and without pages. Not on Windows, which runs no scripts. */
+export class PipeBrowser {
+  private constructor(
+    private readonly folder: string,
+    readonly executable: string,
+  ) {}
+
+  /** Writes the executable into a folder. */
+  static async in(folder: string): Promise<PipeBrowser> {
+    const executable = path.join(folder, 'browser.cjs');
+    await writeFile(executable, `#!${process.execPath}\n${PROGRAM}`, { mode: 0o755 });
+    return new PipeBrowser(folder, executable);
+  }
+
+  /** While the file exists, browsers do not come up. */
+  get held(): string {
+    return path.join(this.folder, 'held');
+  }
+
+  /** When the file exists, the next browser whose extensions are listed for the second time crashes, and the file is gone. */
+  get crashing(): string {
+    return path.join(this.folder, 'crashing');
+  }
+}
