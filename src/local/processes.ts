@@ -17,6 +17,19 @@ export function isAlive(pid: number, platform = process.platform): boolean {
 }
 
 /**
+ * When a process started, in a unit of the system; undefined where that is not known. A process id comes again, in a container mostly at its next start,
+ * but not with the same start.
+ */
+export function startOf(pid: number, platform = process.platform): string | undefined {
+  return platform === 'linux' ? statOf(pid)?.start : undefined;
+}
+
+/** As `isAlive`, but false when the process with that id has started at another time than `start`, as far as that is known. */
+export function isAliveSince(pid: number, start: string | undefined): boolean {
+  return isAlive(pid) && (start === undefined || (startOf(pid) ?? start) === start);
+}
+
+/**
  * Ids of the running processes of a group, as for `isAlive`; undefined where the system does not list processes. All processes of the machine
  * are looked at, in steps that do not hold the service.
  */
@@ -38,13 +51,17 @@ const ZOMBIE = 'Z';
 /** Takes the beginning of the description of a process, which is read for hundreds of processes in a row. */
 const STAT = Buffer.alloc(512);
 
-/** State and group of a process (proc_pid_stat(5)); undefined when it does not exist. */
-function statOf(pid: number): { state: string; group: number } | undefined {
+/** The start of a process is the 22nd field of its description, of which the third is the first after the name. */
+const START_FIELD = 22 - 3;
+
+/** State, group and start of a process (proc_pid_stat(5)); undefined when it does not exist. */
+function statOf(pid: number): { state: string; group: number; start: string | undefined } | undefined {
   const text = beginningOf(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
   // The fields follow the program's name, which is in parentheses and may contain any character.
-  const [state = '', , group] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { state, group: Number(group) };
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state = '', , group] = fields;
+  return { state, group: Number(group), start: fields[START_FIELD] };
 }
 
 /** `readFileSync` would take 64 KiB of memory for each of these files, whose size the system does not say. */

@@ -6,7 +6,7 @@ import { OWNER_ONLY } from '../atomicFile';
 import { isFileError, messageOf } from '../httpErrors';
 import { readOwnFile } from '../ownFile';
 import { patiently } from '../patientFiles';
-import { isAlive } from '../processes';
+import { isAliveSince, startOf } from '../processes';
 import { randomId } from '../randomId';
 
 /** To remove a stale lock, or to write one, takes milliseconds; an older file of that kind was left behind by a process that died. */
@@ -16,13 +16,13 @@ const POLL_MS = 5;
 const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /**
- * The lock of the shared service of a data folder: a file that only one process can create. It contains its owner's process id, which
- * shows whether the lock is stale.
+ * The lock of the shared service of a data folder: a file that only one process can create. It contains its owner's process id and the
+ * owner's start, which show whether the lock is stale.
  */
 export class Lock {
   readonly #file: string;
   readonly #breaker: string;
-  readonly #mark = `${process.pid} ${randomId()}`;
+  readonly #mark = [process.pid, randomId(), startOf(process.pid)].join(' ').trimEnd();
 
   /** `linkFile` gives a file a second name, which fails when that exists. */
   constructor(
@@ -46,8 +46,9 @@ export class Lock {
         await delay(POLL_MS);
         continue;
       }
-      const owner = Number(held.split(' ')[0]);
-      if (isAlive(owner)) return owner;
+      const [pid, , start] = held.split(' ');
+      const owner = Number(pid);
+      if (isAliveSince(owner, start)) return owner;
       if (held === '' && (await isYoung(this.#file))) {
         // It is being written, on a disk without links.
         await delay(POLL_MS);

@@ -4,12 +4,12 @@ import { OWNER_ONLY_FOLDER } from '../atomicFile';
 import { removeLocks } from '../chromium/locks';
 import { messageOf, isFileError } from '../httpErrors';
 import { readOwnFile } from '../ownFile';
-import { isAlive } from '../processes';
+import { isAliveSince, startOf } from '../processes';
 import { isId } from '../randomId';
 import { removeFolder } from '../removeFolder';
 import { NO_FILES_MARK } from '../../service/interface';
 
-/** Contains the process id of the service whose session it is. It marks the folder as one that a service may remove. */
+/** Contains the process id and the start of the service whose session it is. It marks the folder as one that a service may remove. */
 const OWNER_FILE = 'service.pid';
 /** An empty folder that is older belongs to a service that ended before it could mark it. */
 const MARKING_LIMIT_MS = 10_000;
@@ -22,7 +22,7 @@ export function userDataFolderIn(sessionFolder: string): string {
 /** Creates the folder of a new session, which only the owner can enter, and marks it as this service's. */
 export async function createSessionFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-  await writeFile(path.join(folder, OWNER_FILE), String(process.pid));
+  await writeFile(path.join(folder, OWNER_FILE), [process.pid, startOf(process.pid)].join(' ').trimEnd());
 }
 
 /**
@@ -56,7 +56,7 @@ export async function removeLeftovers(folder: string, warn: (message: string) =>
       if (!(await lstat(session)).isDirectory()) continue;
       const owner = await readOwnFile(path.join(session, OWNER_FILE));
       if (owner === undefined) await removeIfAbandoned(session);
-      else if (isProcessId(owner) && !isAlive(Number(owner))) {
+      else if (hasEnded(owner)) {
         await removeLocks(userDataFolderIn(session)).catch(() => undefined);
         await removeSessionFolder(session, warn);
       }
@@ -72,8 +72,10 @@ async function removeIfAbandoned(session: string): Promise<void> {
   if (Date.now() - mtimeMs > MARKING_LIMIT_MS) await rmdir(session).catch(() => undefined);
 }
 
-function isProcessId(text: string): boolean {
-  return /^[1-9]\d{0,9}$/.test(text);
+/** Whether a mark is that of a service that has ended. */
+function hasEnded(owner: string): boolean {
+  const [, pid, start] = /^([1-9]\d{0,9})(?: (\d+))?$/.exec(owner) ?? [];
+  return pid !== undefined && !isAliveSince(Number(pid), start);
 }
 
 /** The marks in a folder of extensions, by the names of the folders that they are about. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { isAlive, runningInGroup } from '../../../src/local/processes';
+import { isAlive, isAliveSince, runningInGroup, startOf } from '../../../src/local/processes';
 
 describe('a process', () => {
   it('runs until it has ended, as far as each system says', async () => {
@@ -9,8 +9,23 @@ describe('a process', () => {
       assert.equal(isAlive(process.pid, platform), true);
       assert.equal(isAlive(2 ** 30, platform), false);
       for (const none of [0, -1, 1.5, Number.NaN]) assert.equal(isAlive(none, platform), false);
+      assert.equal(startOf(2 ** 30, platform), undefined);
       if (platform !== 'linux') assert.equal(await runningInGroup(process.pid, platform), undefined);
     }
+  });
+
+  it('is not another one that has its id', async () => {
+    const start = startOf(process.pid);
+    assert.equal(isAliveSince(process.pid, start), true);
+    assert.equal(isAliveSince(process.pid, undefined), true);
+    assert.equal(isAliveSince(2 ** 30, start), false);
+    if (process.platform !== 'linux') return;
+    assert.match(start ?? '', /^[1-9]\d*$/);
+    assert.equal(isAliveSince(process.pid, `${start}0`), false);
+    const later = spawn('sleep', ['60']);
+    await once(later, 'spawn');
+    assert(Number(startOf(later.pid ?? 0)) >= Number(start));
+    later.kill('SIGKILL');
   });
 });
 

@@ -39,6 +39,14 @@ describe('the lock of a shared service', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
+  it('is acquired at once when its owner has ended and its process id has come again', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await writeFile(path.join(folder, 'service.lock'), `${process.pid} gone 1`);
+    const lock = new Lock(folder);
+    assert.equal(await lock.acquire(), true);
+    assert.equal(await new Lock(folder).acquire(), process.pid);
+  });
+
   it('can be broken when its owner is another program', async () => {
     const [first, second] = [new Lock(folder), new Lock(folder)];
     await first.acquire();

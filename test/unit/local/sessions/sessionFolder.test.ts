@@ -60,6 +60,13 @@ describe('the folders of sessions', function () {
     assert.deepEqual([await readdir(sessions), warnings], [[], []]);
   });
 
+  it('are removed when the process id of their service has come again', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await sessionOf(`${process.pid} 1`);
+    await removeLeftovers(sessions, warn);
+    assert.deepEqual(await readdir(sessions), []);
+  });
+
   it('are removed only with the name and the mark of a session', async () => {
     const outside = path.join(base, 'outside');
     await mkdir(outside);
