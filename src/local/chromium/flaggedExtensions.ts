@@ -29,6 +29,7 @@ async function notLoaded(
 /**
  * Chromium's texts about the folders that it did not load, from a second attempt to load them. Folders that it has loaded are not loaded
  * again, since that would renew workers that the service does not renew. Of several folders, each text begins with the name of its folder.
+ * Rejects when the browser ends meanwhile.
  */
 export async function refusals(
   chromium: Chromium,
@@ -37,7 +38,9 @@ export async function refusals(
 ): Promise<string[]> {
   const reasons: string[] = [];
   for (const folder of await notLoaded(chromium, folders, flagged)) {
-    await chromium.loadUnpacked(folder).catch((error: unknown) => {
+    await chromium.loadUnpacked(folder).catch(async (error: unknown) => {
+      // A browser that has crashed has refused nothing.
+      await chromium.send('Browser.getVersion');
       reasons.push(folders.length > 1 ? `${path.basename(folder)}: ${messageOf(error)}` : messageOf(error));
     });
   }

@@ -242,14 +242,18 @@ export class Session {
     }
     this.browser.set(chromium);
     this.pressed.clear();
-    void chromium.ended.then(() => {
+    // After the operation that is running, which may restart the browser.
+    const handleCrash = (): void => {
       if (this.browser.current === chromium) this.onCrash();
-    });
+    };
+    void chromium.ended.then(() => this.#serial(handleCrash));
     return chromium;
   }
 
   async #refusals(chromium: Chromium, folders: readonly string[]): Promise<ErrorDetail[]> {
-    const reasons = await refusals(chromium, folders, this.#flagged);
+    const reasons = await refusals(chromium, folders, this.#flagged).catch(() => {
+      throw internalError('The browser ended, or did not answer, while it was loading the extensions. Try again.');
+    });
     return reasons.map((reason) => ({ code: 'invalid_input', message: this.jail.clientText(reason) }));
   }
 

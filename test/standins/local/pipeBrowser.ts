@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A program that answers on Chromium's DevTools pipe as a browser without pages, which loads every extension. */
+/** A program that answers on Chromium's DevTools pipe as a browser without pages, which does not list the extensions that it loads. */
 const PROGRAM = `
 const { createReadStream, existsSync, rmSync, writeSync } = require('node:fs');
 const [held, crashing] = ['held', 'crashing'].map((name) => __dirname + '/' + name);
 const results = { 'Target.getTargets': { targetInfos: [] }, 'Extensions.getExtensions': { extensions: [] } };
-let lists = 0;
+let loads = 0;
 let unread = '';
 function answer({ id, method }) {
   if (method === 'Browser.close') process.exit();
   if (method === 'Browser.getVersion' && existsSync(held)) return void setTimeout(answer, 10, { id, method });
-  if (method === 'Extensions.getExtensions' && (lists += 1) === 2 && existsSync(crashing)) {
+  if (method === 'Extensions.loadUnpacked' && (loads += 1) === 2 && existsSync(crashing)) {
     rmSync(crashing);
     process.exit(1);
   }
@@ -45,7 +45,7 @@ export class PipeBrowser {
     return path.join(this.folder, 'held');
   }
 
-  /** When the file exists, the next browser whose extensions are listed for the second time crashes, and the file is gone. */
+  /** When the file exists, the next browser that is asked for the second time to load an extension crashes, and the file is gone. */
   get crashing(): string {
     return path.join(this.folder, 'crashing');
   }

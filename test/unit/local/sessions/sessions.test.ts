@@ -1,8 +1,10 @@
+import JSZip from 'jszip';
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { wholeInstaller } from '../../../../src/local/sessions/installation';
+import { type UploadedExtension, wholeInstaller } from '../../../../src/local/sessions/installation';
+import type { Session } from '../../../../src/local/sessions/session';
 import { Sessions } from '../../../../src/local/sessions/sessions';
 import { ExtensionStore } from '../../../../src/local/store/extensionStore';
 import { ProfileStore } from '../../../../src/local/store/profileStore';
@@ -56,5 +58,53 @@ describe('the browsers of the local service', () => {
     await sessions.end(session);
     await sessions.removeProfile(id);
     assert.deepEqual(await profiles.records.all(), []);
+  });
+
+  describe('that crash', () => {
+    let session: Session;
+    let uploads: UploadedExtension[];
+    beforeEach(async () => {
+      session = await sessions.create({});
+      const archive = await new JSZip().file('manifest.json', '{}').generateAsync({ type: 'nodebuffer' });
+      uploads = [{ name: 'mine', archive }];
+    });
+
+    /** Ends the browser as a crash does, and waits until that is known. */
+    async function crash(): Promise<void> {
+      const { pid, ended } = session.browser.current ?? assert.fail('it is not running');
+      process.kill(pid, 'SIGKILL');
+      await ended;
+    }
+
+    it('end', async () => {
+      const ended = new Promise<unknown>((resolve) => sessions.onEnd(resolve));
+      await session.upload(() => Promise.resolve(uploads));
+      await crash();
+      assert.equal(await ended, session);
+      assert.throws(() => sessions.get(session.id), { status: 404 });
+    });
+
+    it('go on when an upload was about to restart them', async () => {
+      await session.upload(async () => {
+        await crash();
+        return uploads;
+      });
+      await session.upload(() => Promise.resolve([]));
+      assert.equal(sessions.get(session.id), session);
+    });
+
+    it('go on without the extension that they crash with, which is not one that was refused', async () => {
+      await writeFile(browser.crashing, '');
+      await assert.rejects(
+        session.upload(() => Promise.resolve(uploads)),
+        {
+          status: 500,
+          message: 'The browser ended, or did not answer, while it was loading the extensions. Try again.',
+        },
+      );
+      await assert.rejects(readFile(browser.crashing), { code: 'ENOENT' });
+      await session.upload(() => Promise.resolve(uploads));
+      assert.equal(sessions.get(session.id), session);
+    });
   });
 });
