@@ -96,6 +96,8 @@ export class Session {
   /** The first start, with the extensions of the create request. */
   start(uploads: readonly UploadedExtension[], startUrl: string | undefined): Promise<void> {
     const { installer } = this.options;
+    // A start may take longer than a session may be idle.
+    const endUse = this.activity.beginUse();
     return this.#serial(async () => {
       await mkdir(this.extensionsFolder, { recursive: true });
       await mkdir(this.spoolFolder, { recursive: true });
@@ -105,7 +107,7 @@ export class Session {
       const refused = await this.#refusals(chromium, folders);
       if (refused.length > 0 && installer.isWhole) throw refusedByChromium(refused);
       if (startUrl !== undefined) await showInFirstTab(chromium, startUrl);
-    });
+    }).finally(endUse);
   }
 
   /**

@@ -60,6 +60,17 @@ describe('the browsers of the local service', () => {
     assert.deepEqual(await profiles.records.all(), []);
   });
 
+  it('are idle only from the end of their start', async () => {
+    const began = Date.now();
+    await writeFile(browser.held, '');
+    const starting = sessions.create({});
+    await eventually('the start takes some time', () => Date.now() - began > 300, 5_000);
+    await rm(browser.held);
+    const { activity } = await starting;
+    const [idle, took] = [activity.idleMs(), Date.now() - began];
+    assert(idle < took - 300, `idle for ${idle} ms after a start of ${took} ms`);
+  });
+
   describe('that crash', () => {
     let session: Session;
     let uploads: UploadedExtension[];
