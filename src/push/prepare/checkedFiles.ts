@@ -4,24 +4,22 @@ import type { Dependencies } from '../../manifest/check';
 
 /**
  * Whether a check of a folder has judged the files that are packed: at each path that its findings depend on it has found what the archive
- * has there. What is left out of the archive, and folders without a packed file, may be in the folder alone.
+ * has there. Of a listed folder, names that are left out of the archive do not count.
  */
-export function hasChecked(
-  { dependsOn, isCut }: Dependencies,
-  files: readonly PackedFile[],
-  { leftOut }: Selection,
-): boolean {
+export function hasChecked({ dependsOn, isCut }: Dependencies, files: readonly PackedFile[]): boolean {
   if (isCut) return false;
   const packed = new Map(files.map((file) => [file.entry.name, file]));
   const paths = [...packed.keys()].sort();
-  const reasons = reasonsOf(leftOut);
   return [...dependsOn].every(([path, seen]) => {
     const file = packed.get(path);
     if (file) return seen?.kind === 'file' && seen.size === file.size && (seen.digest ?? file.digest) === file.digest;
-    if (seen && seen.kind !== 'folder') return reasonFor(path, reasons) !== undefined;
-    if (seen && !seen.names) return true;
+    if (seen && seen.kind !== 'folder') return false;
     const start = path === '' ? '' : `${path}/`;
-    for (let at = placeOf(start, paths), below = paths[at]; below?.startsWith(start); below = paths[++at]) {
+    const first = placeOf(start, paths);
+    // An archive has no folder without a file in it.
+    if (seen && !(paths[first] ?? '').startsWith(start)) return seen.names?.size === 0;
+    if (seen && !seen.names) return true;
+    for (let at = first, below = paths[at]; below?.startsWith(start); below = paths[++at]) {
       const [name = ''] = below.slice(start.length).split('/', 1);
       if (!seen?.names?.has(name)) return false;
     }
@@ -38,6 +36,12 @@ function placeOf(start: string, paths: readonly string[]): number {
     else to = middle;
   }
   return from;
+}
+
+/** Files that a check has found and that are not packed, each with the reason. */
+export function foundUnpacked({ dependsOn }: Dependencies, selection: Selection): LeftOut[] {
+  const found = [...dependsOn].flatMap(([path, seen]) => (seen?.kind === 'file' ? path : []));
+  return unpacked(found, selection);
 }
 
 /** Files that the manifest names and that exist, but that are not packed, each with the reason. */

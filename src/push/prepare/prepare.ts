@@ -8,7 +8,7 @@ import { MANIFEST_FILE } from '../../manifest/load';
 import type { Manifest } from '../../manifest/manifest';
 import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
 import type { Browser } from '../../service/model';
-import { hasChecked, unpacked } from './checkedFiles';
+import { foundUnpacked, hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
 import type { LocalhostScan } from './localhostScan';
 import type { FolderCheck } from './folderCheck';
@@ -114,9 +114,9 @@ async function checkAndPack(
     const packed = await packing;
     if ('kind' in packed) return packed;
     const { archive, selection } = packed;
-    const isChecked = early && hasChecked(early, archive.packed, selection);
+    const isChecked = early && hasChecked(early, archive.packed);
     const checked = isChecked ? early : await check(order, { zip: await archive.zip() }, signal);
-    if ('kind' in checked) return checked;
+    if ('kind' in checked) return (early && refuseFound(early, selection)) ?? checked;
     const refusal = refuseLeftOut(checked, selection);
     if (refusal) return refusal;
     const access = await localhostOf(order, await scan(order, localhostScan, archive));
@@ -212,6 +212,12 @@ async function pack(
 /** The refusal of a folder whose manifest names files that exist, but are not packed. */
 function refuseLeftOut({ manifest }: Checked, selection: Selection): Refusal | undefined {
   const files = unpacked([MANIFEST_FILE, ...manifest.files], selection);
+  return files.length > 0 ? { kind: 'leftOut', files } : undefined;
+}
+
+/** The refusal of an archive that has errors where its folder has none, by the files that the check has found in the folder alone, if there are any. */
+function refuseFound(checked: Checked, selection: Selection): Refusal | undefined {
+  const files = foundUnpacked(checked, selection);
   return files.length > 0 ? { kind: 'leftOut', files } : undefined;
 }
 

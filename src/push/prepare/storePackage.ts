@@ -56,7 +56,7 @@ export async function packForStore(
     const files = selection.files.filter(({ path }) => !stray.has(path));
     const packed = await new FolderPacker(source, threads).pack(files, { level: LEVEL, ...(signal && { signal }) });
     // What was saved in between is checked as it is packed.
-    const last = hasChecked(checked, packed.packed, selection)
+    const last = hasChecked(checked, packed.packed)
       ? checked
       : await checkInThread({ ...options, zip: await packed.zip() }, signal);
     if (isRefused(last)) return resultOf(last, leftOut, missing);

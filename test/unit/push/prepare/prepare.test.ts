@@ -85,8 +85,7 @@ describe('a folder that is prepared for a push', () => {
         ...WORKER,
         ...LOCALISED,
         content_scripts: [{ matches: ['https://*/*'], js: ['c.js'] }],
-        action: { default_popup: 'link/a.html' },
-        options_page: 'skipped/a.html',
+        action: { default_popup: 'lib/a.html' },
       }),
       'worker.js': 'importScripts("lib/a.js");',
       'lib/a.js': '',
@@ -107,6 +106,60 @@ describe('a folder that is prepared for a push', () => {
     assert.deepEqual(await namesIn(outcome), names);
     assert('secrets' in outcome);
     assert.deepEqual(outcome.secrets, ['.env', 'notes.txt']);
+  });
+
+  const incomplete: Record<string, [object, Texts, left: string]> = {
+    'a script of the worker in a folder of packages': [
+      WORKER,
+      { 'worker.js': 'importScripts("node_modules/a/a.js");', 'node_modules/a/a.js': '' },
+      'node_modules/a/a.js',
+    ],
+    'a ruleset that a setting leaves out': [
+      {
+        ...MANIFEST,
+        permissions: ['declarativeNetRequest'],
+        declarative_net_request: { rule_resources: [{ id: 'a', enabled: true, path: 'skipped/a.json' }] },
+      },
+      { 'skipped/a.json': '[]' },
+      'skipped/a.json',
+    ],
+    'an options page that a setting leaves out': [
+      { ...MANIFEST, options_page: 'skipped/a.html' },
+      { 'skipped/a.html': '' },
+      'skipped/a.html',
+    ],
+  };
+  for (const [what, [manifest, texts, left]] of Object.entries(incomplete)) {
+    it(`is refused without ${what}, which Chromium needs`, async () => {
+      await write({ ...manifestFile(manifest), ...texts });
+      const outcome = await prepared();
+      assert('kind' in outcome && outcome.kind === 'leftOut', JSON.stringify(outcome));
+      assert.deepEqual(
+        outcome.files.map(({ path }) => path),
+        [left],
+      );
+    });
+  }
+
+  it('is refused where all its catalogues are links, which are not packed', async () => {
+    await write({ ...manifestFile(LOCALISED), 'texts/en/messages.json': CATALOGUE });
+    await symlink('texts', join(folder, '_locales'));
+    const outcome = await prepared();
+    assert('kind' in outcome && outcome.kind === 'leftOut', JSON.stringify(outcome));
+    assert.deepEqual(
+      outcome.files.map(({ path }) => path),
+      ['_locales/en/messages.json'],
+    );
+  });
+
+  it('is checked as it is packed where a page is left out that Chromium does without', async () => {
+    await write({
+      ...manifestFile({ ...MANIFEST, action: { default_popup: 'link/a.html' } }),
+      'lib/a.html': '',
+    });
+    await symlink('lib', join(folder, 'link'));
+    await namesIn(await prepared());
+    assert.deepEqual(steps, ['checked', 'packed', 'checked']);
   });
 
   const broken: Record<string, [checked: Texts, packed: Texts]> = {
@@ -153,9 +206,8 @@ describe('a folder that is prepared for a push', () => {
     const { zip, packed } = await packTexts(manifestFile(manifest));
     const found = await checkSmall({ folder, exclude: [], include: [], zip: await zip() });
     assert(found.dependsOn.size <= 5000);
-    const selection = { files: [], leftOut: [], totalBytes: 0 };
-    assert.equal(hasChecked({ dependsOn: found.dependsOn }, packed, selection), true);
-    assert.equal(hasChecked(found, packed, selection), false);
+    assert.equal(hasChecked({ dependsOn: found.dependsOn }, packed), true);
+    assert.equal(hasChecked(found, packed), false);
   });
 
   it('is searched for addresses of this machine as it was packed', async () => {
