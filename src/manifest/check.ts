@@ -59,7 +59,7 @@ export async function checkFolder(
   const add = ({ rule, ...report }: Report & { rule: string }): void => {
     findings.push(findingOf(rule, report, document));
   };
-  for (const report of await localise(document, folder)) add(report);
+  for (const report of await localise(document, folder, given.loadedBy ?? DEFAULTS.loadedBy)) add(report);
   await eventLoop.yield(signal);
   const context = contextOf(document, {
     folder,

@@ -8,6 +8,9 @@ export type ReadResult = { bytes: Uint8Array } | { refused: 'missing' | 'folder'
 /** Unsaved text of a file, by its path relative to the folder; undefined to read the file on disk. */
 export type ReadText = (path: string) => string | undefined;
 
+/** So many entries are searched for a file. */
+const MAX_SEARCHED_ENTRIES = 1000;
+
 /** What a check has found at a path: the SHA-256 in hex of the content that it has read, and the names that it has listed. */
 export interface Seen extends FileFacts {
   digest?: string;
@@ -124,6 +127,23 @@ export class ExtensionFolder {
     const entries = await this.#list(segments.join('/'));
     this.#seen.set(segments.join('/'), { kind: 'folder', size: 0, names: new Set(entries.keys()) });
     return [...entries.values()];
+  }
+
+  /**
+   * Whether a folder, or one below it, has a file; one with very many entries counts as such. `counts`: which files, links among them, count.
+   */
+  async hasFile(path: string, counts: (entry: WalkedEntry) => boolean = () => true): Promise<boolean> {
+    const folders = [path];
+    let seen = 0;
+    for (const parent of folders) {
+      for (const entry of await this.entries(parent)) {
+        const found = { ...entry, path: `${parent}/${entry.name}` };
+        if (entry.kind === 'folder') folders.push(found.path);
+        else if (counts(found)) return true;
+        if (++seen > MAX_SEARCHED_ENTRIES) return true;
+      }
+    }
+    return false;
   }
 
   /** The total size of files found by a walk, in bytes, without those that vanished. */

@@ -4,7 +4,7 @@ import type { ExtensionFolder } from '../folder/folder';
 import type { JsonPath } from '../finding';
 import { proposing, type Proposal } from '../proposal';
 import { refusal, type More } from '../refusal';
-import type { Report } from '../rule';
+import type { Report, RuleOptions } from '../rule';
 import { Text } from '../source/text';
 import { readMessages, type EntryFault } from './catalogue';
 import { BROWSER_LOCALES, canonicalLocale, fallbackLocales, isLocale } from './localeNames';
@@ -60,8 +60,12 @@ export function cataloguePath(locale: string): string {
  * so: R-LOC-NODEFAULT, R-LOC-CATALOG, R-LOC-JSON, R-LOC-CRASH and R-LOC-ENTRY of the catalogues it reads first, and R-LOC-VAR. Without a
  * `_locales` folder nothing is replaced.
  */
-export async function localise(document: JsonDocument, folder: ExtensionFolder): Promise<LocaleReport[]> {
-  if (!(await folder.exists(LOCALES_FOLDER))) return [];
+export async function localise(
+  document: JsonDocument,
+  folder: ExtensionFolder,
+  loadedBy: RuleOptions['loadedBy'],
+): Promise<LocaleReport[]> {
+  if (!(await isLoaded(folder, LOCALES_FOLDER, loadedBy))) return [];
   const defaultLocale = document.stringAt('default_locale');
   if (defaultLocale === undefined || !isLocale(defaultLocale) || !(await isFolder(folder, defaultLocale))) {
     return [noDefault(defaultLocale, await someLocale(folder))];
@@ -69,7 +73,7 @@ export async function localise(document: JsonDocument, folder: ExtensionFolder):
   const messages = new Map<string, string>();
   const reports: LocaleReport[] = [];
   for (const locale of fallbackLocales(defaultLocale).toReversed()) {
-    if (!(await folder.exists(`${LOCALES_FOLDER}/${locale}`))) continue;
+    if (!(await isLoaded(folder, `${LOCALES_FOLDER}/${locale}`, loadedBy))) continue;
     const loaded = await loadCatalogue(folder, locale);
     if ('report' in loaded) reports.push(loaded.report);
     else {
@@ -81,6 +85,17 @@ export async function localise(document: JsonDocument, folder: ExtensionFolder):
   return reports.length > 0
     ? reports
     : [...unlocalisable(document), ...replaceMessages(document, new Map([...messages, ...RESERVED]))];
+}
+
+/** Whether Chromium finds a folder of catalogues: the service loads what was packed, and an archive has no folder without a file in it. */
+export async function isLoaded(
+  folder: ExtensionFolder,
+  path: string,
+  loadedBy: RuleOptions['loadedBy'],
+): Promise<boolean> {
+  const facts = await folder.stat(path);
+  if (facts?.kind !== 'folder' || loadedBy === 'flag') return facts !== undefined;
+  return folder.hasFile(path);
 }
 
 /** All faults of the entries of a catalogue (R-LOC-ENTRY). */

@@ -1,21 +1,30 @@
 import * as l10n from '@vscode/l10n';
-import { cataloguePath, entryReports, loadCatalogue, LOCALES_FOLDER, missingCatalogue } from '../locale/localise';
+import {
+  cataloguePath,
+  entryReports,
+  isLoaded,
+  loadCatalogue,
+  LOCALES_FOLDER,
+  missingCatalogue,
+} from '../locale/localise';
 import { canonicalLocale, fallbackLocales, isLocale, isLocaleInAnyCase, isLocaleSyntax } from '../locale/localeNames';
 import { refusal } from '../refusal';
 import { keyRule, ruleOf, type Context, type Report } from '../rule';
 
 /** R-LOC-TYPE: a locale in quotes, checked when there is no _locales folder. Measured on Chromium 156. */
-export const defaultLocaleRule = keyRule('R-LOC-TYPE', 'default_locale', async (node, { folder }) => {
-  if ((node.kind === 'string' && isLocaleSyntax(node.value)) || (await folder.exists(LOCALES_FOLDER))) return [];
+export const defaultLocaleRule = keyRule('R-LOC-TYPE', 'default_locale', async (node, { folder, options }) => {
+  if (node.kind === 'string' && isLocaleSyntax(node.value)) return [];
+  if (await isLoaded(folder, LOCALES_FOLDER, options.loadedBy)) return [];
   const text = 'Invalid value for default locale - locale name must be a string.';
   const message = l10n.t('"default_locale" has to be the name of a folder in _locales, such as "en".');
   return refusal(text, message, ['default_locale']);
 });
 
 /** R-LOC-NOTREE: a default locale without a _locales folder. Measured on Chromium 156. */
-export const missingLocalesRule = ruleOf('R-LOC-NOTREE', 'files', async ({ manifest, folder }) => {
+export const missingLocalesRule = ruleOf('R-LOC-NOTREE', 'files', async ({ manifest, folder, options }) => {
   const locale = manifest.stringAt('default_locale');
-  if (locale === undefined || !isLocaleSyntax(locale) || (await folder.exists(LOCALES_FOLDER))) return [];
+  if (locale === undefined || !isLocaleSyntax(locale)) return [];
+  if (await isLoaded(folder, LOCALES_FOLDER, options.loadedBy)) return [];
   const message = l10n.t(
     'The manifest has a "default_locale", but there is no _locales folder. Add {0}, or remove the key.',
     cataloguePath(locale),
@@ -45,13 +54,14 @@ async function otherLocales(context: Context): Promise<string[]> {
  * `iw`; Chromium reports those last. Measured on Chromium 156.
  */
 export const missingCatalogueRule = ruleOf('R-LOC-CATALOG', 'files', async (context) => {
-  const { folder } = context;
+  const { folder, options } = context;
   const [read, unread]: [Report[], Report[]] = [[], []];
   for (const locale of await localeFolders(context)) {
     const isRead = isLocaleInAnyCase(locale);
     if (!isRead && !isLocale(canonicalLocale(locale).replaceAll('-', '_'))) continue;
     const file = cataloguePath(locale);
     if (await folder.exists(file)) continue;
+    if (!(await isLoaded(folder, `${LOCALES_FOLDER}/${locale}`, options.loadedBy))) continue;
     const chromium = isRead ? `Messages file is missing for locale. ${folder.path}/${file}` : missingCatalogue(locale);
     const message = l10n.t('_locales/{0} has no messages.json. Add it, or remove the folder.', locale);
     (isRead ? read : unread).push(refusal(chromium, message, [], { source: { file } }));

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { EventLoop } from '../../base/eventLoop';
+import type { FolderEntry } from '../folder/folderReader';
 import type { WalkedEntry } from '../folder/folder';
 import { caution } from '../refusal';
 import { oncePerCheck, ruleOf, type Context, type Report } from '../rule';
@@ -33,10 +34,13 @@ const METADATA_FILES: ReadonlySet<string> = new Set([
  * R-UNDERSCORE: a name at the root that begins with an underscore. Chromium warns of it when the folder is loaded by `--load-extension`, and
  * refuses it when it is loaded over DevTools, as by a push. Measured on Chromium 156.
  */
-export const underscoreRule = ruleOf('R-UNDERSCORE', 'delivery', async ({ folder, options }) => {
-  for (const { name } of await folder.entries('')) {
+export const underscoreRule = ruleOf('R-UNDERSCORE', 'delivery', async (context) => {
+  const { folder, options } = context;
+  for (const entry of await folder.entries('')) {
+    const { name } = entry;
     if (!name.startsWith('_') || KNOWN_UNDERSCORES.has(name) || options.isDelivered?.(name) === false) continue;
     if (name === METADATA_FOLDER && (await folder.list(name)).every((inner) => METADATA_FILES.has(inner))) continue;
+    if (!(await isLoaded(context, entry))) continue;
     const text = `Cannot load extension with file or directory name ${name}. Filenames starting with "_" are reserved for use by the system.`;
     const message = l10n.t(
       'Chromium reserves names that begin with an underscore, and refuses a push with "{0}" at the top of the folder. Rename it, or exclude it with the setting sideload.exclude.',
@@ -47,6 +51,14 @@ export const underscoreRule = ruleOf('R-UNDERSCORE', 'delivery', async ({ folder
   }
   return [];
 });
+
+/** Whether Chromium finds an entry of the root: the service loads what was packed, without links and folders that have no file. */
+async function isLoaded({ folder, options }: Context, { name, kind }: FolderEntry): Promise<boolean> {
+  if (options.loadedBy === 'flag' || kind === 'file') return true;
+  const isPacked = (entry: WalkedEntry): boolean =>
+    entry.kind === 'file' && options.isDelivered?.(entry.path) !== false;
+  return kind === 'folder' && (await folder.hasFile(name, isPacked));
+}
 
 /** R-PEM: a key file, even of a public key, does not belong in an extension. Measured on Chromium 156. */
 export const keyFileRule = ruleOf('R-PEM', 'delivery', async function* (context) {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { checkManifest, rulesOf } from '../checkManifest';
+
+describe('manifest check of catalogues', () => {
+  const EMPTY = { dir: true } as const;
+
+  it('takes no account in a push of a folder of catalogues without a file, which no archive has', async () => {
+    const files = { _locales: EMPTY };
+    assert.deepEqual(rulesOf(await checkManifest({}, files)), []);
+    assert.deepEqual(rulesOf(await checkManifest({}, { '_locales/en': EMPTY })), []);
+    assert.deepEqual(rulesOf(await checkManifest({}, files, { loadedBy: 'flag' })), ['R-LOC-NODEFAULT']);
+    assert.deepEqual(rulesOf(await checkManifest({ default_locale: 'en' }, files)), ['R-LOC-NOTREE']);
+  });
+
+  it('takes no account in a push of a locale without a file, which no archive has', async () => {
+    const files = { '_locales/en_GB/messages.json': '{}', '_locales/de': EMPTY, '_locales/en': EMPTY };
+    const manifest = { default_locale: 'en_GB' };
+    assert.deepEqual(rulesOf(await checkManifest(manifest, files)), []);
+    assert.deepEqual(rulesOf(await checkManifest(manifest, files, { loadedBy: 'flag' })), [
+      'R-LOC-CATALOG',
+      'R-LOC-CATALOG',
+    ]);
+    assert.deepEqual(rulesOf(await checkManifest(manifest, { ...files, '_locales/de/a.txt': '' })), ['R-LOC-CATALOG']);
+  });
+});
