@@ -22,7 +22,7 @@ export const LOADING: Sentences = {
     ),
   'R-SIZE': () =>
     l10n.t(
-      'The files of the extension are larger than the service accepts. Leave files out, or push the folder of the build.',
+      'The files of the extension are larger than a push packs. Leave files out, or push the folder of the build.',
     ),
   'R-SECRET': () =>
     l10n.t(

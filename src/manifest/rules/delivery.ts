@@ -8,8 +8,8 @@ import { MAX_WALKED_ENTRIES } from './strayFiles';
 /** Folders that never belong to an extension and can be huge; their files are not delivered. */
 const LEFT_OUT = /(^|\/)(node_modules|\.git|\.hg|\.svn)(\/|$)/;
 
-/** The largest extension that the service accepts, unpacked. */
-const MAX_DELIVERED_BYTES = 50 * 1024 * 1024;
+/** A push refuses more, in bytes, before it packs them. The service limits the zip alone, whose size only packing shows. */
+const MAX_DELIVERED_BYTES = 256 * 1024 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -43,14 +43,14 @@ export const manifestLinkRule = ruleOf(MANIFEST_LINK, 'delivery', async ({ folde
   return { severity: 'error', message, path: [] };
 });
 
-/** R-SIZE: more than the service accepts. Sideload's own. */
+/** R-SIZE: more than a push packs. Sideload's own. */
 export const sizeRule = ruleOf('R-SIZE', 'delivery', async (context) => {
   const { loadedBy, deliveredBytes } = context.options;
   if (loadedBy === 'flag') return [];
   const bytes = deliveredBytes ?? (await context.folder.sizeOf(await deliveredFiles(context)));
   if (bytes <= MAX_DELIVERED_BYTES) return [];
   const message = l10n.t(
-    'The folder holds {0} MiB, and the service accepts {1} MiB. Exclude files with the setting sideload.exclude, or choose the folder of the build.',
+    'The folder holds {0} MiB, and a push packs {1} MiB at most. Exclude files with the setting sideload.exclude, or choose the folder of the build.',
     Math.round(bytes / MEBIBYTE),
     MAX_DELIVERED_BYTES / MEBIBYTE,
   );

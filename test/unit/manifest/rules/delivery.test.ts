@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
+import { MAX_FOLDER_BYTES } from '../../../../src/archive/archiveLimits';
 import { deliveryFilter } from '../../../../src/archive/choice';
 import type { FolderReader } from '../../../../src/manifest/folder/folderReader';
 import { caseReader, type CaseFile } from '../../../oracle/caseFolder';
 import { BASE, checkManifest, rulesOf } from '../checkManifest';
-
-const MIB = 1024 * 1024;
 
 /** A folder in memory in which files have other sizes than their content. */
 function readerOf(files: Record<string, CaseFile>, sizes: Record<string, number>): FolderReader {
@@ -27,11 +26,11 @@ describe('manifest check of what is delivered', () => {
     ]);
   });
 
-  it('warns of more than 50 MiB in all', async () => {
+  it('warns of more than 256 MiB in all, which a push refuses: the limit of the service is for the zip', async () => {
     const reader = (...names: string[]) =>
       readerOf(
         Object.fromEntries(names.map((name) => [name, ''])),
-        Object.fromEntries(names.map((name) => [name, 26 * MIB])),
+        Object.fromEntries(names.map((name) => [name, MAX_FOLDER_BYTES / 2 + 1])),
       );
     assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader: reader('a.bin') })), []);
     assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader: reader('a.bin', 'b.bin') })), ['R-SIZE']);
@@ -39,7 +38,7 @@ describe('manifest check of what is delivered', () => {
 
   it('ignores files that are excluded from the archive', async () => {
     const files = { '_next/a.js': '', '.env': 'A=1', 'CON.txt': '', 'big.bin': '' };
-    const reader = readerOf(files, { 'big.bin': 51 * MIB });
+    const reader = readerOf(files, { 'big.bin': MAX_FOLDER_BYTES + 1 });
     assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader })).sort(), [
       'R-SECRET',
       'R-SIZE',
