@@ -18,6 +18,12 @@ import { BEST_QUALITY, StreamQuality } from './streamQuality';
 const INPUT_LIMIT_MS = 1000;
 
 /**
+ * How long the answer to a setting of a page is waited for, in milliseconds: behind a dialog it never comes (C-PAGE-DIALOG-BEFORE). What is sent after it
+ * comes after it in any case.
+ */
+const SETTING_LIMIT_MS = 300;
+
+/**
  * How long the first frame may take before the stream is begun again, in milliseconds, and how often: of a popup that was drawn just before, none may
  * come (C-FRAME-POPUP).
  */
@@ -132,8 +138,9 @@ export class PageScreen {
     const session = await attach(connection, targetId);
     if (!session) throw new Error('the page is gone');
     const page = new PageScreen(targetId, session, events, clock);
-    await session.send('Page.enable');
-    if (events.onFileChooser) await session.send('Page.setInterceptFileChooserDialog', { enabled: true });
+    const settings: Promise<unknown>[] = [session.send('Page.enable')];
+    if (events.onFileChooser) settings.push(session.send('Page.setInterceptFileChooserDialog', { enabled: true }));
+    await inTime(Promise.all(settings), SETTING_LIMIT_MS, clock);
     return page;
   }
 
@@ -154,7 +161,7 @@ export class PageScreen {
 
   /** Asks the browser for the zoom, by which all points are converted from then on. Never rejects. */
   async readZoom(): Promise<void> {
-    this.#zoom = (await zoomOf(this.session)) ?? this.#zoom;
+    this.#zoom = (await zoomOf(this.session, this.clock)) ?? this.#zoom;
   }
 
   /** A length of the picture in CSS pixels of the page. */
@@ -281,7 +288,7 @@ export class PageScreen {
 
   /** Shows the page in another size than its window's, until `close`; in the window's again for undefined. */
   async resize(size: ShownSize | undefined): Promise<void> {
-    await this.#size.set(size);
+    await inTime(this.#size.set(size), SETTING_LIMIT_MS, this.clock);
   }
 
   /** A PNG of what the page shows, in device pixels. */

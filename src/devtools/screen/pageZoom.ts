@@ -25,12 +25,12 @@ const ZOOM_POLL_MS = 20;
 const WORLD = 'sideload';
 
 /** The zoom of a page by its browser, in percent; undefined when the page does not answer. */
-export async function zoomOf(session: CDPSession): Promise<number | undefined> {
+export async function zoomOf(session: CDPSession, clock: Clock = realClock): Promise<number | undefined> {
   const asked = session.send('Page.getLayoutMetrics').then(
     ({ cssVisualViewport }) => Math.round((cssVisualViewport.zoom ?? 1) * 100),
     () => undefined,
   );
-  return await inTime(asked, ANSWER_LIMIT_MS);
+  return await inTime(asked, ANSWER_LIMIT_MS, clock);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function zoomOf(session: CDPSession): Promise<number | undefined> {
  */
 export async function untilZoomed(session: CDPSession, percent: number, clock: Clock = realClock): Promise<void> {
   const end = clock.now() + ZOOM_LIMIT_MS;
-  while (clock.now() < end && (await zoomOf(session)) !== percent) await clock.delay(ZOOM_POLL_MS);
+  while (clock.now() < end && (await zoomOf(session, clock)) !== percent) await clock.delay(ZOOM_POLL_MS);
 }
 
 /**

@@ -304,6 +304,27 @@ describe('the picture of a page', () => {
     assert.deepEqual([params['x'], params['y']], [50, 25]);
   });
 
+  it('has pictures at once where settings are not answered, as behind a dialog', async () => {
+    for (const method of [
+      'Page.enable',
+      'Page.setInterceptFileChooserDialog',
+      'Page.getLayoutMetrics',
+      'Emulation.setDeviceMetricsOverride',
+    ]) {
+      browser.on(method, () => undefined);
+    }
+    const nothing = (): void => undefined;
+    const events = { onFrame: nothing, onDialog: nothing, onChange: nothing, onFileChooser: nothing };
+    browser.received.length = 0;
+    const other = await clock.run(PageScreen.attach(link.connection, 'page', events, clock));
+    await clock.run(other.resize({ width: 400, height: 300, ratio: 1 }));
+    await clock.run(other.start(SIZE));
+    assert.equal(clock.now(), 600);
+    assert.ok(browser.methodsOf('page').includes('Page.startScreencast'));
+    await clock.run(other.readZoom());
+    assert.deepEqual([other.zoom, clock.now()], [100, 1600]);
+  });
+
   it('is not waited for longer than a second when it handles no input, as behind a dialog', async () => {
     browser.on('Input.dispatchMouseEvent', () => undefined);
     const wheel = { x: 0, y: 0, right: 0, down: 100, modifiers: 0 };
