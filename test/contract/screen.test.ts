@@ -405,6 +405,39 @@ describe('the screen of a browser over DevTools', function () {
     assert.deepEqual(await accessibleElement(page().session, { x: 60, y: 95 }), { name: 'Send', role: 'button' });
   });
 
+  it('shows a page behind a dialog from before at once, though that cannot be answered', async () => {
+    const { id, devToolsUrl } = await stage.client.createBrowser({ headless: true, timeoutSeconds: 600 });
+    const address = addressOf({ devToolsUrl });
+    const nothing = (): void => undefined;
+    const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };
+    const before = await RemoteScreen.open(address, events);
+    const [first] = before.tabs;
+    await before.newTab();
+    await before.show(first?.targetId ?? '');
+    const alert = 'setTimeout(() => alert("from before"))';
+    await evaluate(before.page('page')?.session ?? assert.fail('no tab is in front'), alert);
+    before.close();
+    let isShown = false;
+    const heard: (PageDialog | undefined)[] = [];
+    const started = performance.now();
+    const other = await RemoteScreen.open(address, {
+      ...events,
+      onFrame: () => (isShown = true),
+      onDialog: (_, dialog) => heard.push(dialog),
+      onFileChooser: nothing,
+    });
+    const shown = other.page('page');
+    assert.equal(shown?.targetId, first?.targetId, 'the tab in front is not shown');
+    await other.resize({ width: 500, height: 400, ratio: 1 });
+    await other.start({ width: 500, height: 400 });
+    await eventually('it has a picture', () => Promise.resolve(isShown), SOON_MS);
+    const ms = performance.now() - started;
+    assert.ok(ms < 15_000, `The picture came after ${ms} ms.`);
+    assert.deepEqual([heard.filter(Boolean), await shown?.answer(true, '')], [[], false]);
+    other.close();
+    await stage.client.deleteBrowser(id);
+  });
+
   it('reports that the browser has ended', async () => {
     const { id, devToolsUrl } = await stage.client.createBrowser({ headless: true, timeoutSeconds: 600 });
     let lost = 0;

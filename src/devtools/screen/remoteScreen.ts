@@ -215,14 +215,17 @@ export class RemoteScreen {
     });
   }
 
-  /** The tab that is shown already, if it is still in front; else the one opened last of those that are in front in their windows. */
+  /**
+   * The tab that is shown already, if it is still in front; else the one opened last of those that are in front in their windows. Where none says that
+   * it is, one that says nothing, as behind a dialog.
+   */
   async #findFront(): Promise<string | undefined> {
     const ids = this.#tabs.map(({ targetId }) => targetId);
     const shown = this.page('page');
     const isThere = shown !== undefined && ids.includes(shown.targetId);
     if (isThere && (await isVisible(shown.session, this.clock)) !== false) return shown.targetId;
-    const visible = await Promise.all(ids.map(async (targetId) => (await this.#isVisible(targetId)) === true));
-    const front = ids.findLast((_, at) => visible[at]);
+    const visible = await Promise.all(ids.map((targetId) => this.#isVisible(targetId)));
+    const front = ids.findLast((_, at) => visible[at] === true) ?? ids.findLast((_, at) => visible[at] === undefined);
     return front ?? (isThere ? shown.targetId : ids.at(-1));
   }
 

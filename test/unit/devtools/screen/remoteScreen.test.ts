@@ -18,6 +18,8 @@ class TabsBrowser extends ScriptedBrowser {
   readonly visible = new Set<string>();
   /** The targets that are in no tab. */
   readonly apart = new Set<string>();
+  /** The targets that do not answer. */
+  readonly silent = new Set<string>();
   popup: string | undefined;
   zoom = 1;
 
@@ -32,6 +34,7 @@ class TabsBrowser extends ScriptedBrowser {
     }));
     this.on('Page.getLayoutMetrics', () => ({ cssVisualViewport: { zoom: this.zoom } }));
     this.onEvaluate((expression, { target = '' }) => {
+      if (this.silent.has(target)) return undefined;
       if (expression === 'document.visibilityState') return this.visible.has(target) ? 'visible' : 'hidden';
       if (isCallOf(expression, isPopup)) return this.popup === target;
       return isCallOf(expression, extensionPageState) ? 'there' : true;
@@ -112,6 +115,14 @@ describe('what a browser shows', () => {
     browser.tab('third');
     await open();
     assert.equal(view().front, 'second');
+  });
+
+  it('is a tab that does not answer, as behind a dialog, where no other one is in front', async () => {
+    browser.silent.add('first');
+    browser.tab('first');
+    browser.tab('second');
+    await open();
+    assert.equal(view().front, 'first');
   });
 
   it('follows the tab that comes to the front, with pictures in the size that was set', async () => {
