@@ -29,7 +29,8 @@ export interface ScreenAccess {
   /** A command for the browser of its argument, else the one of the active panel, else the push target, else one that the user picks. */
   on: (act: BrowserAct) => Handler;
   panels: ScreenPanels;
-  choices: ScrollChoices;
+  /** Of the service in use. */
+  choices: () => ScrollChoices;
 }
 
 /**
@@ -205,7 +206,7 @@ export class ScreenCommands {
 
   #askPoint(browser: Browser, title: string): Promise<Point | undefined> {
     const prompt = l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.');
-    return askPoint(this.access.choices.screenOf(browser), { title, prompt });
+    return askPoint(this.access.choices().screenOf(browser), { title, prompt });
   }
 
   async #send(browser: Browser, requests: readonly BrowserRequest[]): Promise<void> {

@@ -19,7 +19,8 @@ import { PanelFiles } from './panelFiles';
 import type { PushTexts } from './pushTexts';
 import { panelPage, type PanelHost } from './panelHost';
 import { doRequest, isBrowserRequest, type BrowserRequest } from './screenRequests';
-import type { ScrollChoices } from './scrollChoices';
+import { PagePart } from './pagePart';
+import type { AllChoices, ScrollChoices } from './scrollChoices';
 import { ScreenStream } from './screenStream';
 import { streamSource } from './streamSource';
 import { ServiceScreen, wholeScreenProblem } from './serviceScreen';
@@ -33,7 +34,7 @@ interface ScrollPanelOptions {
   browser: () => Promise<Browser | undefined>;
   /** The files that pages have got. */
   given: GivenFiles;
-  choices: ScrollChoices;
+  choices: AllChoices;
   lastEditor: LastEditor;
   /** Asks for another browser; undefined when the user backs out. */
   choose: () => Promise<Browser | undefined>;
@@ -66,14 +67,14 @@ export class ScrollPanel implements Disposable {
     refresh: () => this.#service.still.take(),
     leave: () => this.options.lastEditor.focus(),
     jump: (message) => this.#browser && this.#service.jump(message),
-    chosen: (message) => this.#browser && this.options.choices.set(this.#browser, message),
+    chosen: (message) => this.#browser && this.#choices.set(this.#browser, message),
     choose: () => this.choose(),
     drawn: ({ id }) => this.#stream.drawn(id),
     look: () => this.#stream.look(),
     area: (area) => this.#stream.showIn(area),
     size: async ({ size }) => {
       await this.#stream.resize(size === 'window' ? undefined : size);
-      await this.#noteSize();
+      await this.#part.note(this.#stream.size);
     },
     whole: ({ isOn }) => this.setWhole(isOn),
     savePicture: () => this.files.savePicture(),
@@ -81,15 +82,19 @@ export class ScrollPanel implements Disposable {
     recorded: (message) => this.files.recordings.add(message.bytes, message),
   };
   #browser: Browser | undefined;
-  /** Identifies the service of that browser. */
   #serviceKey: string;
   #isGone = false;
   /** Whether the user wants the whole screen where the service can show it; undefined until that is known. */
   #isWhole: boolean | undefined;
   /** The size that was chosen outside of the page, until the page has it. */
   #chosenSize: Extract<HostMessage, { kind: 'size' }> | undefined;
-  /** The browser whose page has another size than its window, because of this screen. */
-  #resized: string | undefined;
+  readonly #part = new PagePart({
+    choices: () => this.#choices,
+    browser: () => this.#browser,
+    post: async (message) => {
+      if (this.#page !== 0) await this.#post(message);
+    },
+  });
   /** The page that has said hello last. */
   #page = 0;
 
@@ -111,7 +116,7 @@ export class ScrollPanel implements Disposable {
       isWhole: () => this.#isWhole === true && this.#offersWhole,
       post: async (message) => {
         await this.#post(message);
-        if (message.kind === 'stream') await this.#noteSize();
+        if (message.kind === 'stream') await this.#part.note(this.#stream.size);
       },
       onGone: () => this.#showGone(),
       onFileChooser: (page, chooser) => {
@@ -141,7 +146,7 @@ export class ScrollPanel implements Disposable {
       this.files.recordings,
       place.onDidChangeVisibility(() => {
         this.#stream.visibilityChanged();
-        this.#run(this.#noteSize());
+        this.#run(this.#part.note(this.#stream.size));
         if (place.isVisible) return;
         this.#service.drop();
         // The page is dropped, and with it the rest of a recording: what there is is saved.
@@ -152,7 +157,7 @@ export class ScrollPanel implements Disposable {
         // The page goes without another word: what there is of a recording is saved.
         this.#run(this.files.recordings.add(new Uint8Array(), { isLast: true }));
         this.#subscriptions.dispose();
-        this.#forgetSize();
+        this.#part.forget();
         options.onClosed();
       }),
     );
@@ -162,6 +167,11 @@ export class ScrollPanel implements Disposable {
   /** The browser that it shows; undefined while there is none. */
   get browser(): Browser | undefined {
     return this.#browser;
+  }
+
+  /** Identifies the service of its browser. */
+  get serviceKey(): string {
+    return this.#serviceKey;
   }
 
   /** Whether its browser is one of the service in use: another service may have a browser of the same id. */
@@ -325,8 +335,8 @@ export class ScrollPanel implements Disposable {
   }
 
   async #showReady(browser: Browser): Promise<void> {
-    const { point, hold } = this.options.choices.get(browser);
-    const [label, screen] = [browserLabel(browser), this.options.choices.screenOf(browser)];
+    const { point, hold } = this.#choices.get(browser);
+    const [label, screen] = [browserLabel(browser), this.#choices.screenOf(browser)];
     await this.#post({ kind: 'ready', page: this.#page, browser: label, screen, point, hold });
   }
 
@@ -336,26 +346,8 @@ export class ScrollPanel implements Disposable {
     if (size) await this.#post(size);
   }
 
-  /** Points of the browser's screen are those of its page in the size that it has now. */
-  async #noteSize(): Promise<void> {
-    const browser = this.#browser;
-    if (!browser) return;
-    const { choices } = this.options;
-    const before = choices.screenOf(browser);
-    this.#forgetSize();
-    const { size } = this.#stream;
-    if (size) {
-      choices.showIn(browser.id, size);
-      this.#resized = browser.id;
-    }
-    const screen = choices.screenOf(browser);
-    if (this.#page === 0 || (screen.width === before.width && screen.height === before.height)) return;
-    await this.#post({ kind: 'screen', screen, point: choices.get(browser).point });
-  }
-
-  #forgetSize(): void {
-    if (this.#resized !== undefined) this.options.choices.showIn(this.#resized, undefined);
-    this.#resized = undefined;
+  get #choices(): ScrollChoices {
+    return this.options.choices.of(this.#serviceKey);
   }
 
   get #offersWhole(): boolean {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { commands, ViewColumn, window, type WebviewView } from 'vscode';
+import { fieldOf, optionalText } from '../../base/fields';
 import { CONTEXT, VIEWS } from '../../ids';
 import type { Browser } from '../../service/model';
 import type { BrowserWiring } from '../browsers/browserWiring';
@@ -9,7 +10,7 @@ import { chosenBrowser } from './chosenBrowser';
 import { GivenFiles } from './givenFiles';
 import { LastEditor } from './lastEditor';
 import { pushTexts } from './pushTexts';
-import type { ScrollChoices } from './scrollChoices';
+import type { AllChoices } from './scrollChoices';
 import { editorHost, viewHost, type PanelHost } from './panelHost';
 import { ScrollPanel } from './screenPanel';
 
@@ -17,8 +18,8 @@ import { ScrollPanel } from './screenPanel';
 export const SCREEN_PLACES = ['beside', 'tab', 'sidebar'] as const;
 export type ScreenPlaceName = (typeof SCREEN_PLACES)[number];
 
-/** Which browser the view of the sidebar shows, by its id. */
-const VIEW_KEY = 'screenView';
+/** Which browser the view of the sidebar shows: its id, and its service by `ServiceConnection.key`. */
+const VIEW_KEY = 'screenViewOf';
 
 /** The screens that are open: one editor tab for each browser, and the view of the sidebar, which shows one of them. */
 export class ScreenPanels {
@@ -35,7 +36,7 @@ export class ScreenPanels {
 
   constructor(
     private readonly wiring: BrowserWiring,
-    private readonly choices: ScrollChoices,
+    private readonly choices: AllChoices,
   ) {
     this.#given = new GivenFiles({
       folder: (browser) => this.#uploadsFolder(browser),
@@ -127,7 +128,8 @@ export class ScreenPanels {
       },
       onShown: (shown) => {
         this.#showPush(shown.id);
-        if (place.kind === 'view') void this.wiring.context.workspaceState.update(VIEW_KEY, shown.id);
+        const view = { service: panel.serviceKey, browser: shown.id };
+        if (place.kind === 'view') void this.wiring.context.workspaceState.update(VIEW_KEY, view);
       },
       given: this.#given,
     });
@@ -154,8 +156,10 @@ export class ScreenPanels {
     const wanted = this.#forView;
     this.#forView = undefined;
     if (wanted) return wanted;
-    const last = this.wiring.context.workspaceState.get<string>(VIEW_KEY);
-    const client = await this.wiring.connection.client();
+    const { connection, context } = this.wiring;
+    const view = context.workspaceState.get(VIEW_KEY);
+    const last = fieldOf(view, 'service') === connection.key ? optionalText(view, 'browser') : undefined;
+    const client = await connection.client();
     return (last === undefined ? undefined : await client.findBrowser(last)) ?? (await chosenBrowser(this.wiring));
   }
 

@@ -10,7 +10,19 @@ export interface ScrollChoice {
   hold: readonly Modifier[];
 }
 
-/** The choices for each browser, made in its panel or by commands. Forgotten with the window. */
+/** The choices of a window. Forgotten with it. */
+export class AllChoices {
+  readonly #all = new Map<string, ScrollChoices>();
+
+  /** Those for the browsers of a service: another one may have browsers of the same ids. `service`: see `ServiceConnection.key`. */
+  of(service: string): ScrollChoices {
+    const choices = this.#all.get(service) ?? new ScrollChoices();
+    this.#all.set(service, choices);
+    return choices;
+  }
+}
+
+/** The choices for each browser of a service, made in its panel or by commands. */
 export class ScrollChoices {
   readonly #choices = new Map<string, ScrollChoice>();
   /** The sizes of pages that a screen shows in another size than their window's. */

@@ -8,7 +8,7 @@ import type { BrowserWiring } from '../browsers/browserWiring';
 import { givenBrowser } from '../browsers/namedBrowser';
 import type { Handler } from '../commandRegistry';
 import { chosenBrowser } from './chosenBrowser';
-import { ScrollChoices } from './scrollChoices';
+import { AllChoices, type ScrollChoices } from './scrollChoices';
 import { goToEnd, turnWheel } from './scrolling';
 import { ScreenCommands, type BrowserAct } from './screenCommands';
 import { SCREEN_PLACES, ScreenPanels, type ScreenPlaceName } from './screenPanels';
@@ -19,16 +19,21 @@ import { askKeys, askScrollPoint, askTicks } from './scrollQuestions';
  * of `browser` in their argument, else on that of the active panel, else on the push target, else on one that the user picks.
  */
 export class ScrollCommands {
-  readonly #choices = new ScrollChoices();
+  readonly #all = new AllChoices();
   readonly #panels: ScreenPanels;
 
   constructor(private readonly wiring: BrowserWiring) {
-    this.#panels = new ScreenPanels(wiring, this.#choices);
+    this.#panels = new ScreenPanels(wiring, this.#all);
+  }
+
+  /** Those for the browsers of the service in use. */
+  get #choices(): ScrollChoices {
+    return this.#all.of(this.wiring.connection.key);
   }
 
   get handlers() {
     const turn = (right: number, down: number): Handler => this.#on((browser) => this.#turn(browser, { right, down }));
-    const access = { on: (act: BrowserAct) => this.#on(act), panels: this.#panels, choices: this.#choices };
+    const access = { on: (act: BrowserAct) => this.#on(act), panels: this.#panels, choices: () => this.#choices };
     return {
       [COMMANDS.openScroll]: this.#on((browser, argument) => this.#open(browser, argument, 'beside')),
       [COMMANDS.openScreenInSidebar]: this.#on((browser, argument) => this.#open(browser, argument, 'sidebar')),
@@ -76,19 +81,22 @@ export class ScrollCommands {
 
   /** Sets the point at which the wheel of a browser is turned from now on: `x` and `y` of the argument, else what the user is asked for. */
   async #setPoint(browser: Browser, argument: unknown): Promise<void> {
-    const screen = this.#choices.screenOf(browser);
+    // Another service may be chosen meanwhile.
+    const choices = this.#choices;
+    const screen = choices.screenOf(browser);
     const given = parsePoint(`${String(fieldOf(argument, 'x'))}, ${String(fieldOf(argument, 'y'))}`, screen);
-    const point = given ?? (await askScrollPoint(screen, this.#choices.get(browser).point));
+    const point = given ?? (await askScrollPoint(screen, choices.get(browser).point));
     if (!point) return;
-    this.#choices.set(browser, { point });
+    choices.set(browser, { point });
     await this.#panels.panelOf(browser.id)?.showChoice();
   }
 
   /** Asks for the keys that are held from now on while the wheel of a browser is turned. */
   async #holdKeys(browser: Browser): Promise<void> {
-    const hold = await askKeys(this.#choices.get(browser).hold);
+    const choices = this.#choices;
+    const hold = await askKeys(choices.get(browser).hold);
     if (!hold) return;
-    this.#choices.set(browser, { hold });
+    choices.set(browser, { hold });
     await this.#panels.panelOf(browser.id)?.showChoice();
   }
 

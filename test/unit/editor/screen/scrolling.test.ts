@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ScrollChoices } from '../../../../src/editor/screen/scrollChoices';
+import { AllChoices, ScrollChoices } from '../../../../src/editor/screen/scrollChoices';
 import { requestsOf } from '../../../../src/editor/screen/scrolling';
 import type { Browser } from '../../../../src/service/model';
 
@@ -41,5 +41,14 @@ describe('scroll choices', () => {
     const choices = new ScrollChoices();
     choices.set(BROWSER, { point: { x: 799, y: 599 } });
     assert.deepEqual(choices.get({ ...BROWSER, viewport: { width: 500, height: 400 } }).point, { x: 499, y: 399 });
+  });
+
+  it('are those of each service, which may have browsers of the same ids', () => {
+    const all = new AllChoices();
+    all.of('one').set(BROWSER, { point: { x: 1, y: 2 } });
+    all.of('one').showIn(BROWSER.id, { width: 390, height: 500, ratio: 1 });
+    assert.deepEqual(all.of('one').get(BROWSER).point, { x: 1, y: 2 });
+    assert.deepEqual(all.of('other').get(BROWSER).point, { x: 400, y: 300 });
+    assert.deepEqual(all.of('other').screenOf(BROWSER), { width: 800, height: 600 });
   });
 });
