@@ -8,7 +8,7 @@ export interface PagePartOptions {
   /** Of the service of its browser. */
   choices: () => ScrollChoices;
   browser: () => Browser | undefined;
-  /** Tells the page of the panel, when there is one. */
+  /** Sends a message to the page of the panel, when there is one. */
   post: (message: HostMessage) => Promise<void>;
 }
 
