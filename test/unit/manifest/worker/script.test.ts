@@ -14,6 +14,21 @@ describe('readScript', () => {
     assert.ok('fault' in readScript('let a = ;', 'classic'));
   });
 
+  for (const code of ['f() = 1', 'f() += 1', 'f()++', '--f()', 'for (f() in a);', 'for (f() of a);', '(f()) = 1']) {
+    it(`takes what V8 refuses only when it runs: ${code}`, () => {
+      for (const written of [code, `"use strict"; ${code}`])
+        assert.deepEqual(readScript(`${written}; importScripts();`, 'classic'), { dependencies: [] });
+      assert.deepEqual(readScript(code, 'module'), { dependencies: [] });
+    });
+  }
+
+  for (const code of ['f() ||= 1', '[f()] = a', '({ b: f() } = a)', '[...f()] = a', '1 = a', 'f`` = 1', 'f?.() = 1']) {
+    it(`finds what V8 refuses before it runs: ${code}`, () => {
+      assert.ok('fault' in readScript(code, 'classic'));
+      assert.ok(!('fault' in readScript('f() = 1', 'classic')));
+    });
+  }
+
   for (const part of [
     '(',
     '[',
