@@ -9,6 +9,11 @@ export interface ShownSize extends Size {
   ratio: number;
 }
 
+/** How many pixels the view of a page has for each CSS pixel of the size that it is shown in: it is made larger for a display with more pixels. */
+export function viewScale(size: ShownSize | undefined): number {
+  return Math.max(size?.ratio ?? 1, 1);
+}
+
 /** The sizes that a page can be shown in, in CSS pixels: `fit` is that of the place where the screen is shown, `window` that of the browser's window. */
 export const SIZES = {
   fit: undefined,

@@ -187,7 +187,7 @@ describe('the screen of a browser over DevTools', function () {
 
   for (const ratio of [1.5, 2])
     it(`has the pixels of a display with ${ratio} for each CSS pixel, and points by CSS pixels`, async () => {
-      const clicks = `<body style="margin:0;width:3000px;height:3000px"><script>clicks=[];addEventListener('click',(event)=>clicks.push(event.clientX,event.clientY))</script>`;
+      const clicks = `<body style="margin:0;width:3000px;height:3000px"><script>clicks=[];addEventListener('click',(event)=>clicks.push(event.clientX,event.clientY));addEventListener('wheel',({clientX,clientY})=>turned=[clientX,clientY])</script>`;
       await show(`data:text/html,<title>clicks</title>${clicks}`);
       await screen.resize({ width: 400, height: 300, ratio });
       await screen.start({ width: 400 * ratio, height: 300 * ratio });
@@ -204,6 +204,8 @@ describe('the screen of a browser over DevTools', function () {
       await page().turn({ x: 390, y: 290, right: 12, down: 34, modifiers: 0 });
       await reaches('[scrollX, scrollY]', [12, 34]);
       assert.deepEqual(pngSize(await page().picture()), [400 * ratio, 300 * ratio]);
+      await stage.client.scroll(stage.browserId, { x: 100 * ratio, y: 50 * ratio, deltaX: 0, deltaY: 1 });
+      await reaches('turned', [100, 50]);
     });
 
   // What a test that failed has set must not fail those after it.

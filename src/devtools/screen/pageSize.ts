@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../base/clock';
-import type { ShownSize } from '../../screen/pageSizes';
+import { viewScale, type ShownSize } from '../../screen/pageSizes';
 import type { CDPSession } from '../protocol/connect';
 
 /**
@@ -34,7 +34,7 @@ export class PageSize {
 
   /** How many pixels the view of the page has for each CSS pixel of its size. */
   get scale(): number {
-    return Math.max(this.#size?.ratio ?? 1, 1);
+    return viewScale(this.#size);
   }
 
   /**

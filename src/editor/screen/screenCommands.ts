@@ -206,7 +206,7 @@ export class ScreenCommands {
 
   #askPoint(browser: Browser, title: string): Promise<Point | undefined> {
     const prompt = l10n.t('X and Y in CSS pixels of the page, for example “640, 400”.');
-    return askPoint(this.access.choices().screenOf(browser), { title, prompt });
+    return askPoint(this.access.choices().pageOf(browser), { title, prompt });
   }
 
   async #send(browser: Browser, requests: readonly BrowserRequest[]): Promise<void> {

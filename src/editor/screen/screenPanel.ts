@@ -63,7 +63,8 @@ export class ScrollPanel implements Disposable {
   /** What is done with the messages of the page that are about the panel. */
   readonly #handlers: Handlers<Exclude<PageMessage, BrowserRequest>> = {
     hello: (message) => this.#greet(message),
-    scroll: (message) => this.#browser && this.#service.turn(message),
+    scroll: (message) =>
+      this.#browser && this.#service.turn({ ...message, ...this.#choices.pixelAt(this.#browser, message) }),
     refresh: () => this.#service.still.take(),
     leave: () => this.options.lastEditor.focus(),
     jump: (message) => this.#browser && this.#service.jump(message),

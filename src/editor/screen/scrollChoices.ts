@@ -1,4 +1,4 @@
-import type { ShownSize } from '../../screen/pageSizes';
+import { viewScale, type ShownSize } from '../../screen/pageSizes';
 import { pointOn } from '../../screen/rememberedState';
 import type { Modifier, Point, Screen } from '../../screen/protocol';
 import { type Browser } from '../../service/model';
@@ -44,10 +44,31 @@ export class ScrollChoices {
     else this.#sizes.delete(browserId);
   }
 
-  /** The part of a browser's screen that its page takes, in pixels: nothing can be done at a point outside of it. */
-  screenOf({ id, viewport }: Browser): Screen {
-    const { width, height } = viewport ?? DEFAULT_VIEWPORT;
-    const shown = this.#sizes.get(id);
-    return shown ? { width: Math.min(width, shown.width), height: Math.min(height, shown.height) } : { width, height };
+  /**
+   * The part of a browser's page that is on its screen, in CSS pixels of the size that the page has: nothing can be done through the service at a point
+   * outside of it.
+   */
+  screenOf(browser: Browser): Screen {
+    const { width, height } = browser.viewport ?? DEFAULT_VIEWPORT;
+    const shown = this.#sizes.get(browser.id);
+    const scale = viewScale(shown);
+    return shown
+      ? {
+          width: Math.min(Math.floor(width / scale), shown.width),
+          height: Math.min(Math.floor(height / scale), shown.height),
+        }
+      : { width, height };
+  }
+
+  /** The whole page of a browser, in CSS pixels of the size that it has. */
+  pageOf({ id, viewport }: Browser): Screen {
+    const { width, height } = this.#sizes.get(id) ?? viewport ?? DEFAULT_VIEWPORT;
+    return { width, height };
+  }
+
+  /** The pixel of a browser's screen at a point of its page, as the service takes it. */
+  pixelAt({ id }: Browser, { x, y }: Point): Point {
+    const scale = viewScale(this.#sizes.get(id));
+    return { x: Math.floor(x * scale), y: Math.floor(y * scale) };
   }
 }

@@ -110,7 +110,8 @@ export class ScrollCommands {
   /** Turns the wheel at the chosen point with the chosen keys held. */
   async #turn(browser: Browser, ticks: Ticks): Promise<void> {
     const client = await this.wiring.connection.client();
-    await turnWheel(client, browser, this.#choices.get(browser), ticks);
+    const { point, hold } = this.#choices.get(browser);
+    await turnWheel(client, browser, { point: this.#choices.pixelAt(browser, point), hold }, ticks);
     this.#panels.panelOf(browser.id)?.refresh();
   }
 

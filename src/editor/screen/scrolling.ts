@@ -13,7 +13,7 @@ export function heldKeys(hold: readonly Modifier[]): { holdKeys?: string[] } {
   return hold.length > 0 ? { holdKeys: hold.map((key) => KEYSYMS[key]) } : {};
 }
 
-/** Turns the wheel by any number of ticks, in one request after the other. */
+/** Turns the wheel at a pixel of the browser's screen by any number of ticks, in one request after the other. */
 export async function turnWheel(
   client: BrowserService,
   { id }: Browser,

@@ -69,7 +69,7 @@ export class ServiceScreen implements Disposable {
     });
   }
 
-  /** Turns the wheel by whole ticks at a point, and answers the page. */
+  /** Turns the wheel by whole ticks at a pixel of the browser's screen, and answers the page. */
   async turn({ id, x, y, right, down, hold }: Extract<PageMessage, { kind: 'scroll' }>): Promise<void> {
     const { post, onFailure } = this.options;
     const started = performance.now();

@@ -43,6 +43,17 @@ describe('scroll choices', () => {
     assert.deepEqual(choices.get({ ...BROWSER, viewport: { width: 500, height: 400 } }).point, { x: 499, y: 399 });
   });
 
+  it('are points of the page, whose view is larger on a display with more pixels', () => {
+    const choices = new ScrollChoices();
+    assert.deepEqual(choices.pixelAt(BROWSER, { x: 300, y: 200 }), { x: 300, y: 200 });
+    choices.showIn(BROWSER.id, { width: 390, height: 500, ratio: 1.5 });
+    assert.deepEqual(choices.pixelAt(BROWSER, { x: 301, y: 200 }), { x: 451, y: 300 });
+    assert.deepEqual(choices.screenOf(BROWSER), { width: 390, height: 400 });
+    assert.deepEqual(choices.pageOf(BROWSER), { width: 390, height: 500 });
+    choices.showIn(BROWSER.id, { width: 390, height: 500, ratio: 0 });
+    assert.deepEqual(choices.pixelAt(BROWSER, { x: 301, y: 200 }), { x: 301, y: 200 });
+  });
+
   it('are those of each service, which may have browsers of the same ids', () => {
     const all = new AllChoices();
     all.of('one').set(BROWSER, { point: { x: 1, y: 2 } });
