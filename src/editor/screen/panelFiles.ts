@@ -8,6 +8,7 @@ import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import type { GivenFiles } from './givenFiles';
 import { Recordings, savePicture } from './screenFiles';
+import { WantedRecording } from './wantedRecording';
 
 export interface PanelFilesOptions {
   /** Where recordings are until they are saved. */
@@ -26,8 +27,7 @@ export interface PanelFilesOptions {
 /** The files of a panel: pictures and recordings that it saves, and files that are given to a page. */
 export class PanelFiles {
   readonly recordings: Recordings;
-  /** What the page is to do with a recording as soon as it shows the browser. */
-  #next: RecordAct | undefined;
+  readonly #wanted = new WantedRecording((act) => this.options.post({ kind: 'record', act }));
 
   constructor(private readonly options: PanelFilesOptions) {
     this.recordings = new Recordings(options.storage, options.browser, () => {
@@ -48,16 +48,24 @@ export class PanelFiles {
   /** Begins or ends a recording of the picture. `file`: where it is saved, instead of asking. */
   async record(act: RecordAct, file?: Uri): Promise<void> {
     this.recordings.file = file ?? this.recordings.file;
-    // A page that was not there yet gets it when it is.
-    if (this.options.screen()) await this.options.post({ kind: 'record', act });
-    else if (act !== 'stop') this.#next = act;
+    await this.#wanted.ask(act);
   }
 
   /** The page shows the browser. */
   async shown(): Promise<void> {
-    const act = this.#next;
-    this.#next = undefined;
-    if (act && this.options.browser()) await this.options.post({ kind: 'record', act });
+    await this.#wanted.shown();
+  }
+
+  /** The page is dropped, also without another word, and with it the rest of a recording: what there is is saved. */
+  async hidden(): Promise<void> {
+    this.#wanted.hidden();
+    await this.recordings.add(new Uint8Array(), { isLast: true });
+  }
+
+  /** Another browser is about to be shown. */
+  async leave(): Promise<void> {
+    this.recordings.forget();
+    await this.#wanted.drop();
   }
 
   /** Lets the user pick files for a page that asks for some. */

@@ -43,6 +43,11 @@ export class Recordings implements Disposable {
     return recording;
   }
 
+  /** Forgets the file that was named for a recording which has not begun. */
+  forget(): void {
+    if (!this.#recording) this.file = undefined;
+  }
+
   /** Drops what is not finished. */
   dispose(): void {
     const recording = this.#recording;

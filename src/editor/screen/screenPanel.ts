@@ -150,13 +150,11 @@ export class ScrollPanel implements Disposable {
         this.#run(this.#part.note(this.#stream.size));
         if (place.isVisible) return;
         this.#service.drop();
-        // The page is dropped, and with it the rest of a recording: what there is is saved.
-        this.#run(this.files.recordings.add(new Uint8Array(), { isLast: true }));
+        this.#run(this.files.hidden());
       }),
       place.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
       place.onDidDispose(() => {
-        // The page goes without another word: what there is of a recording is saved.
-        this.#run(this.files.recordings.add(new Uint8Array(), { isLast: true }));
+        this.#run(this.files.hidden());
         this.#subscriptions.dispose();
         this.#part.forget();
         options.onClosed();
@@ -253,6 +251,7 @@ export class ScrollPanel implements Disposable {
   /** Shows another browser; nothing changes without one. */
   async show(browser: Browser | undefined): Promise<void> {
     if (!browser) return;
+    if (browser.id !== this.#browser?.id || !this.isOfService) await this.files.leave();
     this.#browser = browser;
     this.#serviceKey = this.wiring.connection.key;
     this.#isGone = false;
