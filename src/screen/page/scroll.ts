@@ -37,6 +37,8 @@ let state: StreamState = 'none';
 let screen: Screen | undefined;
 let wasGone = false;
 let title = '';
+/** The tab in front, and what is open over it. */
+let inFront = '';
 let scrolled = { x: 0, y: 0 };
 let lookedAt = 0;
 
@@ -130,6 +132,10 @@ const receivers: Handlers<HostMessage> = {
     // The picture of the whole screen has it already.
     canvas.showSurface(isByService() ? '' : message.surface);
     if (message.surface === '' || isByService()) pointer.layer = 'page';
+    const shown = `${message.tabs.find(({ isFront }) => isFront)?.id ?? ''} ${message.surface}`;
+    // The browser closes its own when it shows something else.
+    if (shown !== inFront) picker.hide();
+    inFront = shown;
     if (message.title !== title) say(message.title);
     title = message.title;
   },
