@@ -5,7 +5,7 @@ export class WantedRecording {
   #isShown = false;
   #isWanted = false;
 
-  /** `post` tells the page. */
+  /** `post` sends to the page. */
   constructor(private readonly post: (act: RecordAct) => Promise<void>) {}
 
   /** Has the page begin or end a recording, at once or when it is there. */
