@@ -92,12 +92,21 @@ const BoundedParser = Parser.extend((Base) => {
   return Bounded;
 }, takeAssignedCalls);
 
+/** Workers may not await outside of functions, nor may modules that they import. Measured on Chromium 156. */
+const WorkerParser = BoundedParser.extend((Base) => {
+  return class extends Base {
+    get canAwait(): boolean {
+      return Reflect.get(this, 'inAsync') === true;
+    }
+  };
+});
+
 /** Parses a worker's script: a classic one with its `importScripts`, or a module with its static imports. */
 export function readScript(text: string, type: 'classic' | 'module'): ScriptFacts {
   depth = 0;
   patterns = 0;
   try {
-    const program = BoundedParser.parse(text, {
+    const program = WorkerParser.parse(text, {
       ecmaVersion: 'latest',
       sourceType: type === 'module' ? 'module' : 'script',
       allowHashBang: true,

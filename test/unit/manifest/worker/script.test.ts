@@ -29,6 +29,13 @@ describe('readScript', () => {
     });
   }
 
+  for (const code of ['await 1', 'if (a) await 1', 'for await (const a of b);', 'await using a = null']) {
+    it(`finds what modules may have and workers may not: ${code}`, () => {
+      assert.ok('fault' in readScript(code, 'module'));
+      assert.deepEqual(readScript(`async () => { ${code} }`, 'module'), { dependencies: [] });
+    });
+  }
+
   for (const part of [
     '(',
     '[',
