@@ -72,9 +72,11 @@ export async function adviceForMissing(
 
 /** The written name with another name for the file in place of `name`. */
 function renamed(written: string | undefined, name: string, other: string): Pick<MissingAdvice, 'fix'> {
-  const [, start = '', rest = ''] = /^([^?#]*\/)?([^?#]*)/.exec(written ?? '') ?? [];
   if (written === undefined) return {};
-  // A page may be written with escapes, such as %20.
+  const parent = written.slice(0, written.lastIndexOf('/') + 1);
+  if (written === parent + name) return { fix: { do: 'replace', by: parent + other } };
+  // A page may be written with backslashes for slashes, with escapes such as %20, and with a query.
+  const [, start = '', rest = ''] = /^([^?#]*[/\\])?([^?#]*)/.exec(written) ?? [];
   const by = rest === name ? other : encodeURI(other);
   return { fix: { do: 'replace', by: start + by + written.slice(start.length + rest.length) } };
 }
