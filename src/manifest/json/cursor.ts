@@ -47,8 +47,8 @@ export class Cursor {
     return this.bytes[this.at];
   }
 
-  fault(phrase: string): SyntaxFault {
-    return this.#faultAt(phrase, this.at);
+  fault(phrase: string, offender?: number): SyntaxFault {
+    return this.#faultAt(phrase, this.at, offender);
   }
 
   faultAtNext(phrase: string): SyntaxFault {

@@ -104,6 +104,9 @@ function readUnicode(cursor: Cursor): string {
   return String.fromCharCode(unit, second);
 }
 
+/** A backslash and a letter, before the digits. */
+const ESCAPE_BYTES = 2;
+
 function readHex(cursor: Cursor, digits: number): number {
   const end = cursor.at + digits;
   if (end > cursor.bytes.length) {
@@ -112,6 +115,6 @@ function readHex(cursor: Cursor, digits: number): number {
   }
   const text = Buffer.from(cursor.bytes.subarray(cursor.at, end)).toString('latin1');
   cursor.at = end;
-  if (!/^[0-9a-fA-F]+$/.test(text)) throw cursor.fault('invalid escape');
+  if (!/^[0-9a-fA-F]+$/.test(text)) throw cursor.fault('invalid escape', end - digits - ESCAPE_BYTES);
   return Number.parseInt(text, 16);
 }
