@@ -83,8 +83,10 @@ function remove(tree: Tree, path: JsonPath): Made | undefined {
   if (!node || last === undefined) return undefined;
   if (parent?.kind === 'list')
     return { title: l10n.t('Remove {0}', quoted(valueOf(node))), edits: removal(tree, node) };
-  const key = parent?.kind === 'dictionary' ? parent.members.get(String(last))?.key : undefined;
-  if (!key) return undefined;
+  const member = parent?.kind === 'dictionary' ? parent.members.get(String(last)) : undefined;
+  // The value before it of the same key would count instead.
+  if (!member || member.isRepeated) return undefined;
+  const { key } = member;
   return { title: l10n.t('Remove "{0}"', String(last)), edits: removal(tree, { start: key.start, end: node.end }) };
 }
 
@@ -128,8 +130,9 @@ function rename(tree: Tree, path: JsonPath, name: string): Made | undefined {
   const parent = nodeAt(tree, path.slice(0, -1));
   const last = path.at(-1);
   if (parent?.kind !== 'dictionary' || typeof last !== 'string' || parent.members.has(name)) return undefined;
-  const key = parent.members.get(last)?.key;
-  return key && { title: l10n.t('Rename to "{0}"', name), edits: [{ ...key, newText: JSON.stringify(name) }] };
+  const { key, isRepeated } = parent.members.get(last) ?? {};
+  if (!key || isRepeated) return undefined;
+  return { title: l10n.t('Rename to "{0}"', name), edits: [{ ...key, newText: JSON.stringify(name) }] };
 }
 
 /** Replaces a value, or adds it when it is missing. */
@@ -183,8 +186,9 @@ function toWorker(tree: Tree): Made | undefined {
 
 function scriptToWorker({ members }: Dictionary, scripts: Extract<JsonNode, { kind: 'list' }>): Made | undefined {
   const [only, ...others] = scripts.items;
-  const key = members.get('scripts')?.key;
-  if (members.has('service_worker') || only?.kind !== 'string' || others.length > 0 || !key) return undefined;
+  const { key, isRepeated } = members.get('scripts') ?? {};
+  if (members.has('service_worker') || only?.kind !== 'string' || others.length > 0 || !key || isRepeated)
+    return undefined;
   const newText = `"service_worker": ${JSON.stringify(only.value)}`;
   return { title: l10n.t('Change to "service_worker"'), edits: [{ start: key.start, end: scripts.end, newText }] };
 }

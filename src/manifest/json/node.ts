@@ -11,6 +11,8 @@ export interface Member {
   /** The span of the key, with its quotes. */
   key: Span;
   value: JsonNode;
+  /** Whether a member before it has the same key, and would count if this one were not there. */
+  isRepeated?: true;
 }
 
 /**

@@ -149,6 +149,7 @@ function readMembers(cursor: Cursor, depth: number): Map<string, Member> {
     if (colon === undefined) throw cursor.faultAtNext('EOF while parsing an object');
     if (colon !== COLON) throw cursor.faultAtNext('expected `:`');
     cursor.at++;
-    members.set(key, { key: span, value: readValue(cursor, depth) });
+    const value = readValue(cursor, depth);
+    members.set(key, { key: span, value, ...(members.has(key) && { isRepeated: true }) });
   }
 }
