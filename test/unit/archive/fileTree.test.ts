@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -45,6 +46,27 @@ describe('a tree of files that is refreshed path by path', function () {
       tree.selection().files.map(({ size }) => size),
       ['one.js is longer now'.length, 'two.js'.length],
     );
+  });
+
+  it('leaves out only the file of which the system says nothing', async function () {
+    // The longest path of Linux has 4,095 bytes: the folder and the short name fit, and the long name does not.
+    if (process.platform !== 'linux') return this.skip();
+    const steps: string[] = [];
+    for (let left = 3990 - folder.length; left > 1; left -= 201) steps.push('d'.repeat(Math.min(left - 1, 200)));
+    const deep = steps.join('/');
+    const long = 'f'.repeat(200);
+    await mkdir(join(folder, deep), { recursive: true });
+    try {
+      execFileSync('touch', ['a', long, 'z'], { cwd: join(folder, deep) });
+      const { files, leftOut } = await selectFiles(folder, {});
+      assert.deepEqual(
+        files.map(({ path }) => path),
+        [`${deep}/a`, `${deep}/z`],
+      );
+      assert.deepEqual(leftOut, [{ path: `${deep}/${long}`, reason: 'cannot be read (ENAMETOOLONG)' }]);
+    } finally {
+      execFileSync('rm', ['-rf', steps[0] ?? ''], { cwd: folder });
+    }
   });
 
   it('has a file that was renamed in case alone by its new name, on a disk that finds it by both', async () => {
