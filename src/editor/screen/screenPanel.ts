@@ -12,6 +12,7 @@ import type { Browser } from '../../service/model';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
 import { browserLabel } from '../lists/labels';
+import { localhostPort } from '../localhost/localhostAddress';
 import { sentenceFor } from '../messages';
 import type { GivenFiles } from './givenFiles';
 import type { LastEditor } from './lastEditor';
@@ -39,8 +40,8 @@ interface ScrollPanelOptions {
   /** Asks for another browser; undefined when the user backs out. */
   choose: () => Promise<Browser | undefined>;
   onClosed: () => void;
-  /** The page was created and shows the browser; again when it was hidden meanwhile. */
-  onShown: (browser: Browser) => void;
+  /** The page was created and shows the browser of a service, by `ServiceConnection.key`; again when it was hidden meanwhile. */
+  onShown: (browser: Browser, service: string) => void;
 }
 
 /**
@@ -57,8 +58,11 @@ export class ScrollPanel implements Disposable {
   readonly #context = {
     zoomWheel: new ZoomWheel(),
     post: (message: HostMessage) => this.#post(message),
-    reach: async (address: string) =>
-      this.#browser === undefined || this.wiring.localhost.reach(this.#browser, address),
+    reach: async (address: string) => {
+      if (!this.#browser || localhostPort(address) === undefined) return true;
+      this.requireService();
+      return await this.wiring.localhost.reach(this.#browser, address);
+    },
   };
   /** What is done with the messages of the page that are about the panel. */
   readonly #handlers: Handlers<Exclude<PageMessage, BrowserRequest>> = {
@@ -79,10 +83,14 @@ export class ScrollPanel implements Disposable {
     },
     whole: ({ isOn }) => this.setWhole(isOn),
     savePicture: () => this.files.savePicture(),
-    openPopup: () => commands.executeCommand(COMMANDS.openPopup, { browser: this.#browser?.id }),
+    openPopup: () => {
+      this.requireService();
+      return commands.executeCommand(COMMANDS.openPopup, { browser: this.#browser?.id });
+    },
     recorded: (message) => this.files.recordings.add(message.bytes, message),
   };
   #browser: Browser | undefined;
+  /** Identifies the service of that browser. */
   #serviceKey: string;
   #isGone = false;
   /** Whether the user wants the whole screen where the service can show it; undefined until that is known. */
@@ -166,11 +174,6 @@ export class ScrollPanel implements Disposable {
   /** The browser that it shows; undefined while there is none. */
   get browser(): Browser | undefined {
     return this.#browser;
-  }
-
-  /** Identifies the service of its browser. */
-  get serviceKey(): string {
-    return this.#serviceKey;
   }
 
   /** Whether its browser is one of the service in use: another service may have a browser of the same id. */
@@ -277,8 +280,12 @@ export class ScrollPanel implements Disposable {
     this.#run(this.#answer(message));
   }
 
+  /** Shows what the person can do about a failure, and logs any other. */
   #run(task: Promise<unknown>): void {
-    task.catch((error: unknown) => this.wiring.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`));
+    task.catch(async (error: unknown) => {
+      this.wiring.log.error(`Screen: ${sentenceFor(error) ?? String(error)}`);
+      if (error instanceof UserError) await this.#post({ kind: 'notice', message: error.message, gone: false });
+    });
   }
 
   async #answer(message: PageMessage): Promise<void> {
@@ -329,7 +336,7 @@ export class ScrollPanel implements Disposable {
     this.#service.drop();
     await this.#showReady(browser);
     await this.#postWhole();
-    this.options.onShown(browser);
+    this.options.onShown(browser, this.#serviceKey);
     await this.#stream.begin(browser);
     await this.files.shown();
   }

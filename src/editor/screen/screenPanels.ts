@@ -126,9 +126,9 @@ export class ScreenPanels {
         this.#open.delete(panel);
         if (this.#view === panel) this.#view = undefined;
       },
-      onShown: (shown) => {
+      onShown: (shown, service) => {
         this.#showPush(shown.id);
-        const view = { service: panel.serviceKey, browser: shown.id };
+        const view = { service, browser: shown.id };
         if (place.kind === 'view') void this.wiring.context.workspaceState.update(VIEW_KEY, view);
       },
       given: this.#given,
