@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../base/clock';
 import type { Channel, ChannelEnd } from './channel';
 import { openEventSource } from './eventChannel';
 import type { Answer, ForwardOptions } from './forward';
-import { heldAnswer } from './heldEvents';
+import { heldAnswer, RETRY_MS, retryIn } from './heldEvents';
 import { headerText, type PausedRequest } from './pausedRequest';
 import { END, endBytes, KIND, messageBytes, messagesIn, newFolder, type SocketMessage } from './socketMessages';
 import { openWebSocket } from './webSocketChannel';
@@ -64,6 +64,8 @@ export class CarriedSockets {
   /** The folder of their requests, on the host of each server. */
   readonly folder: string;
   readonly #all = new Map<string, Carried>();
+  /** The pauses that servers have asked for, in milliseconds, by the sources that the browser itself asks for. They outlast a lost stream. */
+  readonly #retries = new Map<string, number>();
 
   constructor(private readonly options: CarriedSocketsOptions) {
     this.folder = options.folder ?? newFolder();
@@ -148,16 +150,19 @@ export class CarriedSockets {
       carried = this.#all.get(idIn(messagesIn(first)[0]));
     }
     if (!carried) {
-      await deliver(heldAnswer(messagesIn(first), originHeaders(request)));
+      await deliver(heldAnswer(messagesIn(first), originHeaders(request), this.#retries.get(source) ?? RETRY_MS));
       return;
     }
     const more = messagesIn(await this.#poll(carried, signal, carried.arrived));
     if (signal.aborted) this.#drop(carried.id);
+    const told = retryIn(more);
+    if (told !== undefined) this.#retries.set(source, told);
+    const retryMs = this.#retries.get(source) ?? RETRY_MS;
     const answered = carried.waiting.slice(0, more.length);
     // Before it is delivered: the browser does not say what has arrived, and asks again at once.
     acknowledge(carried, carried.arrived + more.length);
     try {
-      await deliver(heldAnswer([...messagesIn(first), ...more], originHeaders(request)));
+      await deliver(heldAnswer([...messagesIn(first), ...more], originHeaders(request), retryMs));
     } catch (error) {
       // The connection is lost, and the browser asks by another one.
       carried.waiting.unshift(...answered);
@@ -169,6 +174,7 @@ export class CarriedSockets {
 
   /** Closes the event sources of the browser itself whose page another one takes the place of, which would get what is meant for them. */
   closeSourcesOf(frameId: string): void {
+    for (const source of this.#retries.keys()) if (source.startsWith(`${frameId} `)) this.#retries.delete(source);
     for (const [id, carried] of this.#all) {
       if (carried.frameId === frameId && carried.source !== undefined) this.#drop(id);
     }
@@ -176,6 +182,7 @@ export class CarriedSockets {
 
   /** Closes those of a page or worker that has gone. */
   closeOf(frameId: string): void {
+    this.closeSourcesOf(frameId);
     for (const [id, carried] of this.#all) if (carried.frameId === frameId) this.#drop(id);
   }
 

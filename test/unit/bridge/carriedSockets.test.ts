@@ -196,6 +196,25 @@ describe('channels that are carried', () => {
     assert.equal(streams.length, 1);
   });
 
+  it('of the browser itself come again after the pause of the server, also one that an earlier answer had', async () => {
+    const source = requestFor('/events');
+    const first = answerSource(source);
+    await eventually('it is open', () => streams.length === 1, SOON_MS);
+    stream().write('retry: 50\n\ndata: one\n\n');
+    await waitsAtGate(1);
+    openGates();
+    assert.match(String((await first).body), /^retry: 1\n/);
+    stream().end();
+    await eventually('it has ended', () => carried.count === 0, SOON_MS);
+    assert.match(String((await answerSource(source)).body), /^retry: 50\n/);
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    assert.match(String((await answerSource(source)).body), /^retry: 50\n/, 'The server has not started again yet.');
+    carried.closeSourcesOf('page');
+    assert.match(String((await answerSource(source)).body), /^retry: 3000\n/, 'The page is another one.');
+  });
+
   it('follow a redirect to an address beyond ASCII, as the browser does', async () => {
     await ask(`events?url=${encodeURIComponent(`http://${host}/moved`)}`);
     assert.equal(stream().req.url, '/zu-%C3%B6?%E2%82%AC');
