@@ -101,8 +101,14 @@ export class LocalhostBridges {
     return bridge;
   }
 
-  /** Ends all. */
+  /** Ends all, also those that are being started. */
   closeAll(): void {
+    for (const starting of this.#starting.values()) {
+      void starting.then(
+        (bridge) => bridge.close(),
+        () => undefined,
+      );
+    }
     for (const { bridge } of this.all) bridge.close();
   }
 
