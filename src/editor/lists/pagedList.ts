@@ -8,6 +8,8 @@ export class PagedList<T extends Identified> {
   #items: readonly T[] = [];
   #next: number | undefined;
   #pages = 1;
+  /** What was removed since the last reading began, which may still find it. */
+  readonly #removed = new Set<string>();
 
   get items(): readonly T[] {
     return this.#items;
@@ -20,6 +22,7 @@ export class PagedList<T extends Identified> {
 
   /** Reads the first page again, and as many further ones as were read before. Nothing changes when a page cannot be read. */
   async reload(read: ReadPage<T>): Promise<void> {
+    this.#removed.clear();
     let { items, next } = await read(0);
     let pages = 1;
     for (; pages < this.#pages && next !== undefined; pages++) {
@@ -35,14 +38,16 @@ export class PagedList<T extends Identified> {
   /** Reads the next page, if there is one. */
   async readMore(read: ReadPage<T>): Promise<void> {
     if (this.#next === undefined) return;
+    this.#removed.clear();
     const { items, next } = await read(this.#next);
     this.#items = this.#unique([...this.#items, ...items]);
     this.#next = next;
     this.#pages += 1;
   }
 
-  /** Removes an item, for example because it turned out to no longer exist. */
+  /** Removes an item, for example because it turned out to no longer exist; also from what is being read. */
   remove(id: string): void {
+    this.#removed.add(id);
     this.#items = this.#items.filter((item) => item.id !== id);
   }
 
@@ -53,6 +58,7 @@ export class PagedList<T extends Identified> {
   }
 
   #unique(items: readonly T[]): T[] {
-    return [...new Map(items.map((item) => [item.id, item])).values()];
+    const there = items.filter(({ id }) => !this.#removed.has(id));
+    return [...new Map(there.map((item) => [item.id, item])).values()];
   }
 }

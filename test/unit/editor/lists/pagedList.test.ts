@@ -57,6 +57,22 @@ describe('a list in pages', () => {
     list.remove('0');
     assert.deepEqual(idsOf(list), [1]);
   });
+
+  it('has nothing again that was removed while it was read, until it is read once more', async () => {
+    const list = new PagedList<Browser>();
+    const page = { items: [browser(1), browser(2)], next: undefined };
+    let answer: (page: ListPage<Browser>) => void = () => undefined;
+    const reading = list.reload(() => new Promise((resolve) => (answer = resolve)));
+    list.remove('s1');
+    answer(page);
+    await reading;
+    assert.deepEqual(
+      list.items.map(({ id }) => id),
+      ['s2'],
+    );
+    await list.reload(() => Promise.resolve(page));
+    assert.equal(list.items.length, 2);
+  });
 });
 
 describe('a list of 10,000 browsers', () => {
