@@ -13,9 +13,10 @@ import { statusText } from './statusText';
 /** The status-bar item: where pushes go, what runs there now, and whether saves push. A click opens the menu. */
 export class StatusBar {
   readonly #item: StatusItem;
-  /** The pushes that run, the one with the latest step at the end. */
-  readonly #running = new Map<object, NonNullable<PushState['running']>>();
-  #last: readonly Subject[] = [];
+  /** The pushes that run, each with the key of its service, the one with the latest step at the end. */
+  readonly #running = new Map<object, NonNullable<PushState['running']> & { service: string }>();
+  /** The browsers of the last push, and the key of their service: another one may have browsers of the same ids. */
+  #last: { subjects: readonly Subject[]; service: string } | undefined;
   #waiting: PushState['waiting'];
   #saves: PushState['saves'] = { mode: 'off', folders: '' };
   /** The folder that a push takes, where several are open. */
@@ -26,7 +27,7 @@ export class StatusBar {
     this.#draw();
     this.#showWithFolders();
     const onChoice = (): void => {
-      this.#last = [];
+      this.#last = undefined;
       this.#waiting = undefined;
       this.#draw();
     };
@@ -35,6 +36,7 @@ export class StatusBar {
       this.#item,
       wiring.target.onDidChange(onChoice),
       wiring.pins.onDidChange(onChoice),
+      wiring.connection.onDidChange(draw),
       wiring.target.onDidRename(draw),
       wiring.pins.onDidRename(draw),
       wiring.records.onDidChange(draw),
@@ -53,15 +55,16 @@ export class StatusBar {
   /** Shows a step of a push of a workspace folder that runs. `push` identifies it: several may run. */
   showStep(push: object, browsers: readonly Browser[], folder: string, step: string): void {
     const subjects = browsers.map((browser) => ({ browserId: browser.id, label: browserLabel(browser) }));
+    const service = this.#running.get(push)?.service ?? this.wiring.connection.key;
     this.#running.delete(push);
-    this.#running.set(push, { subjects, folder, step });
+    this.#running.set(push, { subjects, folder, step, service });
     this.#waiting = undefined;
     this.#draw();
   }
 
   /** A push has ended: shows one that still runs, else what is known of the browsers that the next one goes to. */
   endStep(push: object): void {
-    this.#last = this.#running.get(push)?.subjects ?? this.#last;
+    this.#last = this.#running.get(push) ?? this.#last;
     this.#running.delete(push);
     this.#draw();
     // The push may have asked for it.
@@ -102,11 +105,11 @@ export class StatusBar {
   }
 
   #draw(): void {
-    const { records, lists } = this.wiring;
+    const { records, lists, connection } = this.wiring;
     const state: PushState = {
       chosen: this.#chosen(),
       running: [...this.#running.values()].at(-1),
-      last: this.#last,
+      last: this.#last?.service === connection.key ? this.#last.subjects : [],
       waiting: this.#waiting,
       saves: this.#saves,
       folder: this.#folder,
