@@ -63,7 +63,8 @@ export class ServiceScreen implements Disposable {
         const browser = options.browser();
         if (!browser) return;
         const bytes = new Uint8Array(await (await options.client()).screenshot(browser.id));
-        await options.post({ kind: 'picture', bytes });
+        // Another one may have been chosen meanwhile.
+        if (options.browser() === browser) await options.post({ kind: 'picture', bytes });
       },
       onFailure: options.onFailure,
     });
