@@ -13,6 +13,8 @@ import { RecordingFile } from './recordingFile';
 /** Takes the recordings of a screen and saves them where the user wants them. */
 export class Recordings implements Disposable {
   #recording: RecordingFile | undefined;
+  /** The browser that a recording shows, which is not that of the screen any more when another one was chosen meanwhile. */
+  readonly #shown = new WeakMap<RecordingFile, Browser>();
   /** Where the next recording is saved, instead of asking. */
   file: Uri | undefined;
 
@@ -40,6 +42,8 @@ export class Recordings implements Disposable {
       // The page may have ended it, and have begun another one.
       if (this.#recording === recording) this.end();
     });
+    const browser = this.browser();
+    if (browser) this.#shown.set(recording, browser);
     return recording;
   }
 
@@ -56,10 +60,11 @@ export class Recordings implements Disposable {
   }
 
   /** What cannot be saved stays where it is, and the user reads where. */
-  async #save({ path, failure }: RecordingFile): Promise<void> {
+  async #save(recording: RecordingFile): Promise<void> {
+    const { path, failure } = recording;
     const given = this.file;
     this.file = undefined;
-    const file = await fileFor(given, () => askFile(l10n.t('Save Recording'), this.browser(), 'webm'));
+    const file = await fileFor(given, () => askFile(l10n.t('Save Recording'), this.#shown.get(recording), 'webm'));
     try {
       if (file) await workspace.fs.copy(Uri.file(path), file, { overwrite: true });
     } catch (error) {
