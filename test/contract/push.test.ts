@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packFiles } from '../support/packFiles';
@@ -14,7 +14,7 @@ import { PushStage, type Running } from './pushStage';
 import { addressOf } from '../support/devToolsAddress';
 
 /** Chromium's words about a package whose message catalogues were left out. */
-const NO_LOCALES = 'Default locale was specified, but _locales subtree is missing.';
+const LATER_VERSION = 'This extension requires Chromium version 999 or greater.';
 
 /** How long the removal of a build's folder may take, in milliseconds. */
 const CLEANUP_LIMIT_MS = 30_000;
@@ -31,12 +31,9 @@ describe('a push to a real Chromium', function () {
   const write = (name: string, text: string): Promise<void> => stage().write(name, text);
   const inWorker = (expression: string): Promise<unknown> => stage().ask(expression);
 
-  /** Has the manifest need its message catalogues: without them in the archive, Chromium refuses what the check lets pass. */
-  async function useMessages(): Promise<void> {
-    await mkdir(join(stage().folder, '_locales', 'en'), { recursive: true });
-    await write('_locales/en/messages.json', '{ "title": { "message": "Sample" } }');
-    await stage().editManifest({ default_locale: 'en' });
-  }
+  /** Has Chromium refuse what the check only warns of: that the extension is for later versions. */
+  const refuse = (): Promise<void> => stage().editManifest({ minimum_chrome_version: '999' });
+  const accept = (): Promise<void> => stage().editManifest({ minimum_chrome_version: undefined });
 
   /** What lies in the browser's extension root, which is not there before the first upload. */
   async function leftovers(): Promise<string[]> {
@@ -136,23 +133,25 @@ describe('a push to a real Chromium', function () {
     await write('background.js', 'globalThis.BUILD = 6;');
     await mustRun();
     await write('background.js', 'globalThis.BUILD = 7;');
-    await useMessages();
-    const refused = await pushFolder({ exclude: ['_locales'] });
+    await refuse();
+    const refused = await pushFolder();
     assert.deepEqual(refused, {
       kind: 'refusedByBrowser',
-      chromium: NO_LOCALES,
+      chromium: LATER_VERSION,
     });
     assert.equal(await inWorker('BUILD'), 6);
     await onlyTheFolderIsLeft();
+    await accept();
     await mustRun();
     assert.equal(await inWorker('BUILD'), 7);
   });
 
   it("repeats Chromium's text when it refuses the first build, and leaves no files behind", async () => {
-    await useMessages();
-    const refused = await pushFolder({ confirmRestart: byUpload, exclude: ['_locales'] });
+    await refuse();
+    const refused = await pushFolder({ confirmRestart: byUpload });
     assert.ok(refused.kind === 'refusedByBrowser', JSON.stringify(refused));
-    assert.equal(refused.chromium, NO_LOCALES);
+    assert.equal(refused.chromium, LATER_VERSION);
+    await accept();
     await mustRun({ confirmRestart: byUpload });
   });
 

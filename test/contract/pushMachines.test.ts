@@ -1,6 +1,6 @@
 // Covers: src/push, src/local
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
@@ -78,10 +78,8 @@ describe('a push to a service without operations for files', function () {
     await stage().write('background.js', 'globalThis.BUILD = 1;');
     await stage().mustRun({ service });
     await stage().write('background.js', 'globalThis.BUILD = 2;');
-    await stage().editManifest({ default_locale: 'en' });
-    await mkdir(join(stage().folder, '_locales', 'en'), { recursive: true });
-    await stage().write('_locales/en/messages.json', '{}');
-    const outcome = await stage().push({ service, exclude: ['_locales/**'] });
+    await stage().editManifest({ minimum_chrome_version: '999' });
+    const outcome = await stage().push({ service });
     assert.equal(outcome.kind, 'refusedByBrowser', JSON.stringify(outcome));
     assert.equal(await stage().ask('BUILD'), 1);
   });
