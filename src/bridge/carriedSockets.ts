@@ -155,8 +155,8 @@ export class CarriedSockets {
     }
     const more = messagesIn(await this.#poll(carried, signal, carried.arrived));
     if (signal.aborted) this.#drop(carried.id);
-    const told = retryIn(more);
-    if (told !== undefined) this.#retries.set(source, told);
+    const pauseMs = retryIn(more);
+    if (pauseMs !== undefined) this.#retries.set(source, pauseMs);
     const retryMs = this.#retries.get(source) ?? RETRY_MS;
     const answered = carried.waiting.slice(0, more.length);
     // Before it is delivered: the browser does not say what has arrived, and asks again at once.
