@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../base/clock';
 import type { Channel, ChannelEnd } from './channel';
 import { openEventSource } from './eventChannel';
 import type { Answer, ForwardOptions } from './forward';
-import { heldAnswer, RETRY_MS, retryIn } from './heldEvents';
+import { heldAnswer, retryIn } from './heldEvents';
 import { headerText, type PausedRequest } from './pausedRequest';
 import { END, endBytes, KIND, messageBytes, messagesIn, newFolder, type SocketMessage } from './socketMessages';
 import { openWebSocket } from './webSocketChannel';
@@ -150,19 +150,18 @@ export class CarriedSockets {
       carried = this.#all.get(idIn(messagesIn(first)[0]));
     }
     if (!carried) {
-      await deliver(heldAnswer(messagesIn(first), originHeaders(request), this.#retries.get(source) ?? RETRY_MS));
+      await deliver(heldAnswer(messagesIn(first), originHeaders(request), this.#retries.get(source)));
       return;
     }
     const more = messagesIn(await this.#poll(carried, signal, carried.arrived));
     if (signal.aborted) this.#drop(carried.id);
     const pauseMs = retryIn(more);
     if (pauseMs !== undefined) this.#retries.set(source, pauseMs);
-    const retryMs = this.#retries.get(source) ?? RETRY_MS;
     const answered = carried.waiting.slice(0, more.length);
     // Before it is delivered: the browser does not say what has arrived, and asks again at once.
     acknowledge(carried, carried.arrived + more.length);
     try {
-      await deliver(heldAnswer([...messagesIn(first), ...more], originHeaders(request), retryMs));
+      await deliver(heldAnswer([...messagesIn(first), ...more], originHeaders(request), this.#retries.get(source)));
     } catch (error) {
       // The connection is lost, and the browser asks by another one.
       carried.waiting.unshift(...answered);

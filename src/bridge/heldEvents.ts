@@ -3,17 +3,17 @@ import type { Answer } from './forward';
 import { END, KIND, type SocketMessage } from './socketMessages';
 
 /** The pause of an event source before it connects again, in milliseconds, of which its server has said nothing: as in Chromium. */
-export const RETRY_MS = 3000;
+const RETRY_MS = 3000;
 
 /**
  * The answer to the event source of a browser with what its channel has brought, after which the browser asks again: at once while the server's
  * stream goes on, after the pause of the server when that has ended, and never when there is no such stream.
- * `serverRetryMs`: the pause of the server.
+ * `serverRetryMs`: the pause that the server has asked for.
  */
 export function heldAnswer(
   messages: readonly SocketMessage[],
   headers: Answer['headers'],
-  serverRetryMs: number,
+  serverRetryMs = RETRY_MS,
 ): Answer {
   let retryMs = 1;
   const blocks: string[] = [];
