@@ -40,7 +40,7 @@ export const underscoreRule = ruleOf('R-UNDERSCORE', 'delivery', async (context)
     const { name } = entry;
     if (!name.startsWith('_') || KNOWN_UNDERSCORES.has(name) || options.isDelivered?.(name) === false) continue;
     if (name === METADATA_FOLDER && (await folder.list(name)).every((inner) => METADATA_FILES.has(inner))) continue;
-    if (!(await isLoaded(context, entry))) continue;
+    if (!(await isPacked(context, entry))) continue;
     const text = `Cannot load extension with file or directory name ${name}. Filenames starting with "_" are reserved for use by the system.`;
     const message = l10n.t(
       'Chromium reserves names that begin with an underscore, and refuses a push with "{0}" at the top of the folder. Rename it, or exclude it with the setting sideload.exclude.',
@@ -52,12 +52,11 @@ export const underscoreRule = ruleOf('R-UNDERSCORE', 'delivery', async (context)
   return [];
 });
 
-/** Whether Chromium finds an entry of the root: the service loads what was packed, without links and folders that have no file. */
-async function isLoaded({ folder, options }: Context, { name, kind }: FolderEntry): Promise<boolean> {
+/** Whether Chromium finds an entry of the root: a push packs no links, and no folders without a file. */
+async function isPacked({ folder, options }: Context, { name, kind }: FolderEntry): Promise<boolean> {
   if (options.loadedBy === 'flag' || kind === 'file') return true;
-  const isPacked = (entry: WalkedEntry): boolean =>
-    entry.kind === 'file' && options.isDelivered?.(entry.path) !== false;
-  return kind === 'folder' && (await folder.hasFile(name, isPacked));
+  const counts = (entry: WalkedEntry): boolean => entry.kind === 'file' && options.isDelivered?.(entry.path) !== false;
+  return kind === 'folder' && (await folder.hasFile(name, counts));
 }
 
 /** R-PEM: a key file, even of a public key, does not belong in an extension. Measured on Chromium 156. */

@@ -38,17 +38,16 @@ function placeOf(start: string, paths: readonly string[]): number {
   return from;
 }
 
-/** Files that a check has found and that are not packed, each with the reason. */
-export function foundUnpacked({ dependsOn }: Dependencies, selection: Selection): LeftOut[] {
-  const found = [...dependsOn].flatMap(([path, seen]) => (seen?.kind === 'file' ? path : []));
-  return unpacked(found, selection);
+/** The paths at which a check has found files. */
+export function foundFiles({ dependsOn }: Dependencies): string[] {
+  return [...dependsOn].flatMap(([path, seen]) => (seen?.kind === 'file' ? path : []));
 }
 
-/** Files that the manifest names and that exist, but that are not packed, each with the reason. */
-export function unpacked(named: readonly string[], { files, leftOut }: Selection): LeftOut[] {
+/** Those of the files at these paths that exist, but are not packed, each with the reason. */
+export function unpacked(paths: readonly string[], { files, leftOut }: Selection): LeftOut[] {
   const packed = new Set(files.map(({ path }) => path));
   const reasons = reasonsOf(leftOut);
-  return named
+  return paths
     .filter((path) => !packed.has(path))
     .flatMap((path) => {
       const reason = reasonFor(path, reasons);

@@ -8,7 +8,7 @@ import { MANIFEST_FILE } from '../../manifest/load';
 import type { Manifest } from '../../manifest/manifest';
 import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
 import type { Browser } from '../../service/model';
-import { foundUnpacked, hasChecked, unpacked } from './checkedFiles';
+import { foundFiles, hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
 import type { LocalhostScan } from './localhostScan';
 import type { FolderCheck } from './folderCheck';
@@ -116,8 +116,9 @@ async function checkAndPack(
     const { archive, selection } = packed;
     const isChecked = early && hasChecked(early, archive.packed);
     const checked = isChecked ? early : await check(order, { zip: await archive.zip() }, signal);
-    if ('kind' in checked) return (early && refuseFound(early, selection)) ?? checked;
-    const refusal = refuseLeftOut(checked, selection);
+    // What the folder has and the archive lacks is the likely cause of errors in the archive alone.
+    if ('kind' in checked) return (early && refuseWithout(foundFiles(early), selection)) ?? checked;
+    const refusal = refuseWithout(namedFiles(checked), selection);
     if (refusal) return refusal;
     const access = await localhostOf(order, await scan(order, localhostScan, archive));
     if ('kind' in access) return access;
@@ -199,7 +200,7 @@ async function pack(
   const checked = await checking;
   if (checked && 'kind' in checked) return checked;
   isChecked = true;
-  const refusal = checked && refuseLeftOut(checked, selection);
+  const refusal = checked && refuseWithout(namedFiles(checked), selection);
   if (refusal) return refusal;
   onProgress(0, selection.files.length);
   const archive = await packing;
@@ -209,15 +210,14 @@ async function pack(
   return { archive, selection };
 }
 
-/** The refusal of a folder whose manifest names files that exist, but are not packed. */
-function refuseLeftOut({ manifest }: Checked, selection: Selection): Refusal | undefined {
-  const files = unpacked([MANIFEST_FILE, ...manifest.files], selection);
-  return files.length > 0 ? { kind: 'leftOut', files } : undefined;
+/** The manifest, and the files that it names. */
+function namedFiles({ manifest }: Checked): string[] {
+  return [MANIFEST_FILE, ...manifest.files];
 }
 
-/** The refusal of an archive that has errors where its folder has none, by the files that the check has found in the folder alone, if there are any. */
-function refuseFound(checked: Checked, selection: Selection): Refusal | undefined {
-  const files = foundUnpacked(checked, selection);
+/** The refusal of an archive without those of the files at these paths that exist. */
+function refuseWithout(paths: readonly string[], selection: Selection): Refusal | undefined {
+  const files = unpacked(paths, selection);
   return files.length > 0 ? { kind: 'leftOut', files } : undefined;
 }
 
