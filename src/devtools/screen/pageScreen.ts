@@ -1,5 +1,5 @@
 import { succeeds } from '../../base/succeeds';
-import { realClock, type Clock, type Timer, inTime } from '../../base/clock';
+import { realClock, type Clock, inTime } from '../../base/clock';
 import type { ShownSize } from '../../screen/pageSizes';
 import type { KeyStroke, MouseStroke } from '../../screen/strokes';
 import { selectedText } from '../inPage/pageCalls';
@@ -12,7 +12,7 @@ import type { FileField, PageDialog, PageEvents, PageHistory, PictureSize } from
 import { PageSize } from './pageSize';
 import { zoomOf } from './pageZoom';
 import { keyEvent, mouseEvent } from './screenInput';
-import { BEST_QUALITY, StreamQuality } from './streamQuality';
+import { Screencast } from './screencast';
 
 /** How long a page may take for one turn of the wheel, or a press, in milliseconds: behind a dialog it never answers (C-PAGE-DIALOG). */
 const INPUT_LIMIT_MS = 1000;
@@ -23,37 +23,6 @@ const INPUT_LIMIT_MS = 1000;
  */
 const SETTING_LIMIT_MS = 300;
 
-/**
- * How long the first frame may take before the stream is begun again, in milliseconds, and how often: of a popup that was drawn just before, none may
- * come (C-FRAME-POPUP).
- */
-const FIRST_FRAME_MS = 1000;
-const FIRST_FRAME_ATTEMPTS = 3;
-
-/**
- * Chromium lets two frames of a stream be under way (C-FRAME-TWO). From afar that is less than a display can show, since each is acknowledged a round
- * trip later: then some are acknowledged ahead, one for each of these milliseconds of the round trip, up to a limit.
- */
-const FRAME_MS = 33;
-const MOST_AHEAD = 6;
-
-/**
- * So many frames under way may be the most that Chromium lets be, and it forgets what it would have sent meanwhile: the last change of a page, if no
- * other follows (C-FRAME-TWO). When no frame has come for this time, in milliseconds, the stream begins again, with a picture of what the page shows
- * by then.
- */
-const MANY_UNDER_WAY = 2;
-const QUIET_MS = 250;
-
-/**
- * A page without a new frame for this time, in milliseconds, has stopped changing: one frame of it is then requested in the best quality, which a slow
- * network or a busy machine did not allow during the changes.
- */
-const STILL_MS = 1000;
-
-/** The largest picture that is asked for, in device pixels. */
-const MAX_PICTURE_PX = 4096;
-
 /** A page that is attached to, for its picture and for input. All of it ends with `close`, also a size that was set. */
 export class PageScreen {
   /**
@@ -61,33 +30,10 @@ export class PageScreen {
    * came before the keys of a choice would close the list, and none would open.
    */
   pickerAnswered: Promise<unknown> = Promise.resolve();
-  readonly #quality = new StreamQuality();
-  #largest: PictureSize = { width: 1280, height: 800 };
-  #isStreaming = false;
-  #hasFrame = false;
-  /** Which stream the last frame was of, by Chromium's count, and which one that was when the stream began. */
-  #stream = 0;
-  #streamBefore = 0;
-  /** Frames that were not acknowledged. */
-  #underWay = 0;
-  /** How many frames of the stream are still to be acknowledged ahead. */
-  #ahead = 0;
-  /** The shortest answer to a command so far, in milliseconds. */
-  #roundTripMs = Number.POSITIVE_INFINITY;
-  /**
-   * The quality has changed: the stream restarts once every frame is acknowledged, because those of the previous stream do not count
-   * (C-FRAME-STREAMS).
-   */
-  #isOutdated = false;
-  /** Whether Chromium may have left out a frame since the last one (C-FRAME-TWO). */
-  #mayMiss = false;
-  #quiet: Timer | undefined;
-  /** The stream has the best quality because the page stood still, and whether the picture of that has come: the next frame shows that it moves. */
-  #isStill = false;
-  #hasStill = false;
   #isLoading = false;
   #zoom = 100;
   readonly #size: PageSize;
+  readonly #screencast: Screencast;
   #dialog: PageDialog | undefined;
 
   private constructor(
@@ -96,8 +42,11 @@ export class PageScreen {
     private readonly events: PageEvents,
     private readonly clock: Clock,
   ) {
-    this.#size = new PageSize(session, clock, () => void this.#catchUp({ isStill: false }));
-    session.on('Page.screencastFrame', this.#onFrame);
+    this.#size = new PageSize(session, clock, () => void this.#screencast.renew());
+    this.#screencast = new Screencast(session, clock, this.#size, (frame) => {
+      const { scrollX, scrollY } = frame;
+      events.onFrame({ ...frame, scrollX: this.toCss(scrollX), scrollY: this.toCss(scrollY) });
+    });
     session.on('Page.screencastVisibilityChanged', ({ visible }: Protocol.Page.ScreencastVisibilityChangedEvent) => {
       if (!visible) events.onChange();
     });
@@ -176,34 +125,17 @@ export class PageScreen {
 
   /** Sends pictures from now on, none larger than `largest` in device pixels; again with another size while it does. */
   async start(largest: PictureSize): Promise<void> {
-    this.#largest = largest;
-    this.#isStreaming = true;
-    this.#hasFrame = false;
-    await this.#beginStream();
-    void this.#retryFirst();
+    await inTime(this.#screencast.start(largest), SETTING_LIMIT_MS, this.clock);
   }
 
-  /** Sends no more pictures. */
+  /** Sends no more pictures. Never rejects. */
   async stop(): Promise<void> {
-    this.#isStreaming = false;
-    this.#quiet?.clear();
-    await this.session.send('Page.stopScreencast').catch(() => undefined);
+    await this.#screencast.stop();
   }
 
   /** A frame of this stream was drawn, so that the browser may send another one. */
   acknowledge(stream: number): void {
-    this.#underWay = Math.max(this.#underWay - 1, 0);
-    if (this.#isOutdated) {
-      if (this.#underWay === 0) this.#beginStream().catch(() => undefined);
-      return;
-    }
-    this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
-    this.#quiet?.clear();
-    if (this.#underWay > 0) return;
-    if (this.#mayMiss) this.#quiet = this.clock.after(QUIET_MS, () => void this.#catchUp({ isStill: false })).unref();
-    else if (!this.#quality.isBest && !this.#isStill) {
-      this.#quiet = this.clock.after(STILL_MS, () => void this.#catchUp({ isStill: true })).unref();
-    }
+    this.#screencast.acknowledge(stream);
   }
 
   /**
@@ -299,8 +231,7 @@ export class PageScreen {
 
   /** Ends all of it. Never rejects. */
   async close(): Promise<void> {
-    this.#isStreaming = false;
-    this.#quiet?.clear();
+    this.#screencast.end();
     this.#size.dispose();
     await this.session.detach().catch(() => undefined);
   }
@@ -324,71 +255,4 @@ export class PageScreen {
     this.#isLoading = isLoading;
     this.events.onChange();
   }
-
-  /** Begins the stream again while no frame has come. Never rejects. */
-  async #retryFirst(): Promise<void> {
-    for (let attempt = 0; attempt < FIRST_FRAME_ATTEMPTS; attempt++) {
-      await this.clock.delay(FIRST_FRAME_MS, { ref: false });
-      if (this.#hasFrame || !this.#isStreaming) return;
-      await this.#beginStream().catch(() => undefined);
-    }
-  }
-
-  /** Begins the stream again, since its last frame may be missing, or could be better. Never rejects. */
-  async #catchUp(way: { isStill: boolean }): Promise<void> {
-    if (this.#isStreaming) await this.#beginStream(way).catch(() => undefined);
-  }
-
-  async #beginStream({ isStill }: { isStill: boolean } = { isStill: false }): Promise<void> {
-    const limit = (px: number): number => Math.min(Math.max(Math.ceil(px), 1), MAX_PICTURE_PX);
-    const { quality, isCoarse } = isStill ? BEST_QUALITY : this.#quality;
-    this.#isStill = isStill;
-    this.#hasStill = false;
-    const share = isCoarse ? this.#size.scale : 1;
-    const [width, height] = [this.#largest.width / share, this.#largest.height / share];
-    this.#underWay = 0;
-    this.#isOutdated = false;
-    this.#mayMiss = false;
-    this.#quiet?.clear();
-    // Frames of the stream before that were not acknowledged would count for this one, too.
-    const stopped = this.clock.now();
-    await this.session.send('Page.stopScreencast');
-    this.#roundTripMs = Math.min(this.#roundTripMs, this.clock.now() - stopped);
-    this.#streamBefore = this.#stream;
-    this.#ahead = Math.min(Math.floor(this.#roundTripMs / FRAME_MS), MOST_AHEAD);
-    await this.session.send('Page.startScreencast', {
-      format: 'jpeg',
-      quality,
-      maxWidth: limit(width),
-      maxHeight: limit(height),
-    });
-  }
-
-  readonly #onFrame = ({ data, metadata, sessionId }: Protocol.Page.ScreencastFrameEvent): void => {
-    if (!this.#isStreaming) return;
-    // A late one of the stream before may show what is no longer so.
-    this.#hasFrame ||= sessionId !== this.#streamBefore;
-    this.#stream = sessionId;
-    const { deviceWidth, deviceHeight, scrollOffsetX, scrollOffsetY, timestamp } = metadata;
-    this.#size.noteView({ width: deviceWidth, height: deviceHeight });
-    const isChanged = this.#isStill
-      ? this.#hasStill
-      : timestamp !== undefined && this.#quality.note({ takenMs: timestamp * 1000, arrivedMs: this.clock.now() });
-    this.#hasStill ||= sessionId !== this.#streamBefore;
-    this.#quiet?.clear();
-    this.#underWay += 1;
-    this.#mayMiss ||= this.#underWay >= MANY_UNDER_WAY;
-    for (; this.#ahead > 0; this.#ahead -= 1) {
-      this.session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
-    }
-    this.#isOutdated ||= isChanged;
-    this.events.onFrame({
-      stream: sessionId,
-      base64: data,
-      width: deviceWidth / this.#size.scale,
-      height: deviceHeight / this.#size.scale,
-      scrollX: this.toCss(scrollOffsetX),
-      scrollY: this.toCss(scrollOffsetY),
-    });
-  };
 }

@@ -82,10 +82,44 @@ describe('the picture of a page', () => {
     assert.equal(countOf('Page.startScreencast'), 1);
   });
 
-  it('is asked for again, three times, while no first frame comes', async () => {
+  it('is asked for again, ever later and not without end, while no first frame comes', async () => {
     await clock.run(page.start(SIZE));
-    await clock.advance(10_000);
-    assert.equal(countOf('Page.startScreencast'), 4);
+    const times: number[] = [];
+    for (let at = 0; at < 200_000; at += 100) {
+      const before = countOf('Page.startScreencast');
+      await clock.advance(100);
+      if (countOf('Page.startScreencast') > before) times.push(at + 100);
+    }
+    assert.deepEqual(times, [1000, 3000, 7000, 15_000, 31_000, 63_000]);
+  });
+
+  for (const command of ['Page.startScreencast', 'Page.stopScreencast'])
+    it(`is asked for again when ${command} is not answered, as by a page that another takes the place of`, async () => {
+      await clock.run(page.start(SIZE));
+      await frame();
+      browser.on(command, () => undefined);
+      await clock.run(page.start({ width: 1600, height: 1200 }));
+      assert.equal(clock.now(), 300, 'Nobody waits for it longer.');
+      const begun = countOf('Page.startScreencast');
+      await frame();
+      browser.on(command, () => ({}));
+      await clock.advance(700);
+      assert.equal(countOf('Page.startScreencast'), begun + 1);
+      await frame(0, 2);
+      await clock.advance(200_000);
+      assert.equal(countOf('Page.startScreencast'), begun + 1);
+    });
+
+  it('is asked for again, too, when no frame comes of a stream that began for the last change', async () => {
+    await clock.run(page.start(SIZE));
+    await frame();
+    await frame();
+    page.acknowledge(1);
+    page.acknowledge(1);
+    await clock.advance(300);
+    assert.equal(countOf('Page.startScreencast'), 2);
+    await clock.advance(1000);
+    assert.equal(countOf('Page.startScreencast'), 3);
   });
 
   it('is asked for again while only a late frame of the stream before has come', async () => {
@@ -209,6 +243,12 @@ describe('the picture of a page', () => {
   });
 
   it('is given its size again when the browser has laid out its window again, and not for frames that were under way', async () => {
+    let stream = 0;
+    browser.on('Page.startScreencast', () => {
+      stream += 1;
+      if (stream > 1) void frame(0, stream);
+      return {};
+    });
     await clock.run(page.resize({ width: 400, height: 300, ratio: 1 }));
     await clock.run(page.start(SIZE));
     const given = (): number => countOf('Emulation.setDeviceMetricsOverride');
