@@ -214,7 +214,6 @@ export class Sessions {
       // From here on the profile cannot be deleted.
       session.record.profile = await this.context.profiles.records.get(profileKey(request.profile));
       session.record.profile = await this.#load(session.record.profile.id, session.userDataFolder);
-      session.record.profile_save_changes = request.profile.save_changes ?? false;
     }
     const uploads: UploadedExtension[] = [];
     for (const { id, name } of request.extensions ?? []) {
@@ -224,6 +223,8 @@ export class Sessions {
       await this.context.extensions.markUsed(stored.id);
     }
     await session.start(uploads, request.start_url);
+    // Not before: a browser that ends during its start, which then fails, must not change the profile.
+    if (request.profile) session.record.profile_save_changes = request.profile.save_changes ?? false;
   }
 
   /** Loads a profile after all pending saves to it, so that it has the state of every ended session. */

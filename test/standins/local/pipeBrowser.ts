@@ -3,7 +3,8 @@ import path from 'node:path';
 
 /** A program that answers on Chromium's DevTools pipe as a browser without pages, which does not list the extensions that it loads. */
 const PROGRAM = `
-const { createReadStream, existsSync, rmSync, writeSync } = require('node:fs');
+const { spawn } = require('node:child_process');
+const { createReadStream, existsSync, readFileSync, rmSync, writeSync } = require('node:fs');
 const [held, crashing] = ['held', 'crashing'].map((name) => __dirname + '/' + name);
 const results = { 'Target.getTargets': { targetInfos: [] }, 'Extensions.getExtensions': { extensions: [] } };
 let loads = 0;
@@ -12,7 +13,9 @@ function answer({ id, method }) {
   if (method === 'Browser.close') process.exit();
   if (method === 'Browser.getVersion' && existsSync(held)) return void setTimeout(answer, 10, { id, method });
   if (method === 'Extensions.loadUnpacked' && (loads += 1) === 2 && existsSync(crashing)) {
+    const seconds = readFileSync(crashing, 'utf8');
     rmSync(crashing);
+    if (seconds !== '') spawn('sleep', [seconds], { stdio: ['ignore', 'ignore', 'ignore', 'ignore', 4] });
     process.exit(1);
   }
   writeSync(4, JSON.stringify({ id, result: results[method] ?? {} }) + '\\0');
@@ -45,7 +48,10 @@ export class PipeBrowser {
     return path.join(this.folder, 'held');
   }
 
-  /** When the file exists, the next browser that is asked for the second time to load an extension crashes, and the file is gone. */
+  /**
+   * When the file exists, the next browser that is asked for the second time to load an extension crashes, and the file is gone. If it has a number, a
+   * child of the browser has the pipe open for so many seconds more.
+   */
   get crashing(): string {
     return path.join(this.folder, 'crashing');
   }

@@ -1,6 +1,6 @@
 import JSZip from 'jszip';
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type UploadedExtension, wholeInstaller } from '../../../../src/local/sessions/installation';
@@ -15,6 +15,7 @@ describe('the browsers of the local service', () => {
   let folder: string;
   let browser: PipeBrowser;
   let profiles: ProfileStore;
+  let extensions: ExtensionStore;
   let sessions: Sessions;
 
   beforeEach(async function () {
@@ -22,11 +23,12 @@ describe('the browsers of the local service', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'sideload-sessions-'));
     browser = await PipeBrowser.in(folder);
     profiles = new ProfileStore(path.join(folder, 'profiles'));
+    extensions = new ExtensionStore(path.join(folder, 'extensions'));
     await mkdir(path.join(folder, 'sessions'));
     sessions = new Sessions({
       folder: path.join(folder, 'sessions'),
       profiles,
-      extensions: new ExtensionStore(path.join(folder, 'extensions')),
+      extensions,
       installer: wholeInstaller,
       loadOverDevTools: false,
       user: undefined,
@@ -58,6 +60,26 @@ describe('the browsers of the local service', () => {
     await sessions.end(session);
     await sessions.removeProfile(id);
     assert.deepEqual(await profiles.records.all(), []);
+  });
+
+  /** Stores an extension for browsers to be created with. */
+  async function stored(): Promise<{ id: string }> {
+    const spooled = path.join(folder, 'spooled.zip');
+    await writeFile(spooled, await new JSZip().file('manifest.json', '{}').generateAsync({ type: 'nodebuffer' }));
+    return extensions.add(spooled, undefined);
+  }
+
+  it('change no profile when they crash while they are created', async () => {
+    const profile = await profiles.create('shop');
+    const { id } = await stored();
+    // The end of the process is known before the start fails.
+    await writeFile(browser.crashing, '0.7');
+    await assert.rejects(sessions.create({ profile: { id: profile.id, save_changes: true }, extensions: [{ id }] }), {
+      status: 500,
+    });
+    await sessions.close();
+    assert.equal((await profiles.records.get(profile.id)).updated_at, profile.updated_at);
+    assert.deepEqual(await readdir(path.join(folder, 'sessions')), []);
   });
 
   it('are idle only from the end of their start', async () => {
