@@ -10,6 +10,7 @@ import { ApiError, internalError, notFound, refusedByChromium } from '../httpErr
 import type { SessionRecord } from '../records';
 import { Jail } from '../files/jail';
 import type { MouseButton, Point } from '../input/input';
+import { rename } from '../patientFiles';
 import { removeFolder } from '../removeFolder';
 import { Activity } from './activity';
 import { unmark, withFileAccess, keepSessionFolder, removeSessionFolder, userDataFolderIn } from './sessionFolder';
@@ -146,19 +147,25 @@ export class Session {
     });
   }
 
-  /** Replaces the user-data-dir, filled by `fill`, and restarts the browser. */
+  /** Replaces the user-data-dir by one that `fill` fills, and restarts the browser with it. When `fill` rejects, nothing changes. */
   replaceUserData(fill: (userDataFolder: string) => Promise<void>): Promise<void> {
     return this.#serial(async () => {
       this.#requireActive();
-      await this.#stop();
-      await removeFolder(this.userDataFolder);
+      const next = `${this.userDataFolder}.new`;
       try {
-        await fill(this.userDataFolder);
+        await fill(next);
+        await this.#stop();
+        try {
+          await removeFolder(this.userDataFolder);
+          await rename(next, this.userDataFolder);
+        } finally {
+          await this.#launch().catch((error: unknown) => {
+            this.onCrash();
+            throw error;
+          });
+        }
       } finally {
-        await this.#launch().catch((error: unknown) => {
-          this.onCrash();
-          throw error;
-        });
+        await removeFolder(next);
       }
     });
   }

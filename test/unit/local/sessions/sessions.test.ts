@@ -82,6 +82,32 @@ describe('the browsers of the local service', () => {
     assert.deepEqual(await readdir(path.join(folder, 'sessions')), []);
   });
 
+  it('keep their state when a profile cannot be copied to them', async () => {
+    const profile = await profiles.create('shop');
+    // What is there instead of its state cannot be copied.
+    await writeFile(path.join(folder, 'profiles', profile.id), '');
+    const session = await sessions.create({});
+    const running = session.browser.current;
+    await writeFile(path.join(session.userDataFolder, 'Cookies'), 'mine');
+    await assert.rejects(sessions.setProfile(session, { id: profile.id }));
+    assert.equal(await readFile(path.join(session.userDataFolder, 'Cookies'), 'utf8'), 'mine');
+    assert.equal(session.browser.current, running);
+    assert.equal(session.record.profile, null);
+  });
+
+  it('get the state of a profile instead of their own', async () => {
+    const profile = await profiles.create('shop');
+    await mkdir(path.join(folder, 'profiles', profile.id));
+    await writeFile(path.join(folder, 'profiles', profile.id, 'Cookies'), 'saved');
+    const session = await sessions.create({});
+    const running = session.browser.current;
+    await writeFile(path.join(session.userDataFolder, 'History'), 'mine');
+    await sessions.setProfile(session, { id: profile.id });
+    assert.deepEqual(await readdir(session.userDataFolder), ['Cookies']);
+    assert.notEqual(session.browser.current, running);
+    assert.equal(session.record.profile?.id, profile.id);
+  });
+
   it('are idle only from the end of their start', async () => {
     const began = Date.now();
     await writeFile(browser.held, '');
