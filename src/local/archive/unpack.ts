@@ -1,8 +1,9 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl';
 import { messageOf } from '../httpErrors';
 import { ArchiveError, isDiskFault } from './archiveError';
-import { extract, type Extraction } from './extract';
+import { extract, type Extraction, makeFolders } from './extract';
 
 /** An archive: the path of its file, or its bytes. */
 export type ArchiveSource = string | Buffer;
@@ -24,7 +25,7 @@ const KIND_FILE = 0o100000;
 const KIND_FOLDER = 0o040000;
 
 /**
- * Writes the archive's files into `target`, which is created if missing, over existing files; no file is removed. All names and sizes are
+ * Writes the archive's files into `target`, which is created if missing, as are folders between it and `root`, over existing files; no file is removed. All names and sizes are
  * checked first. Refused with `ArchiveError`: a file that is not a zip, names that are absolute, lead out of the folder or contain a
  * backslash, links and other special files, encrypted entries, content over the limits, and content that does not match its entry. When
  * it rejects, all writing has ended.
@@ -33,10 +34,11 @@ export async function unpack(
   archive: ArchiveSource,
   target: string,
   limits: UnpackLimits = UNPACK_LIMITS,
+  root = path.parse(target).root,
 ): Promise<void> {
   await withArchive(archive, async ({ zip, bytes }) => {
     const entries = await check(zip, limits);
-    await mkdir(target, { recursive: true });
+    await makeFolders(target, root);
     await extract({ zip, bytes, entries }, target);
   });
 }

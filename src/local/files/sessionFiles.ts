@@ -140,7 +140,9 @@ export class SessionFiles {
 
   /** Unpacks an archive into a folder, which is created if missing; no files are removed. 404 when the folder is deleted meanwhile. */
   async unpack(archive: ArchiveSource, clientPath: string): Promise<void> {
-    await unpack(archive, this.jail.real(clientPath)).catch((error: unknown) => this.#fail(error, clientPath));
+    // The root is gone when the session has ended in the meantime, whose folder must not be created again.
+    const unpacked = unpack(archive, this.jail.real(clientPath), undefined, this.jail.root);
+    await unpacked.catch((error: unknown) => this.#fail(error, clientPath));
   }
 
   async #stats(clientPath: string): Promise<Stats> {

@@ -1,8 +1,10 @@
+import JSZip from 'jszip';
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { ArchiveError } from '../../../../src/local/archive/archiveError';
 import { Jail } from '../../../../src/local/files/jail';
 import { SessionFiles } from '../../../../src/local/files/sessionFiles';
 import { eventually } from '../../../support/eventually';
@@ -45,6 +47,53 @@ describe('writing a file of a session', () => {
     content.end();
     await assert.rejects(writing, { status: 404 });
     await assert.rejects(files.write('/tmp/x', undefined, Readable.from(['whole'])), { status: 404 });
+    await assert.rejects(readdir(folder), { code: 'ENOENT' });
+  });
+});
+
+describe('unpacking an archive in the files of a session', () => {
+  let folder: string;
+  let files: SessionFiles;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'sideload-files-'));
+    await mkdir(path.join(folder, 'files'));
+    files = new SessionFiles(new Jail(path.join(folder, 'files')), path.join(folder, 'spool'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('creates all folders of its path', async () => {
+    const archive = await new JSZip().file('a/b/c.txt', 'x').generateAsync({ type: 'nodebuffer' });
+    await files.unpack(archive, '/home/kernel/x');
+    await files.unpack(archive, '/home/kernel/x');
+    assert.deepEqual(await readdir(path.join(folder, 'files/home/kernel/x/a/b')), ['c.txt']);
+  });
+
+  it('refuses a path below a file', async () => {
+    const archive = await new JSZip().file('c.txt', 'x').generateAsync({ type: 'nodebuffer' });
+    await files.unpack(archive, '/tmp');
+    await assert.rejects(files.unpack(archive, '/tmp/c.txt'), ArchiveError);
+    await assert.rejects(files.unpack(archive, '/tmp/c.txt/d'), ArchiveError);
+  });
+
+  it('does not create the folder of a session again that has ended before it begins', async () => {
+    const archive = await new JSZip().file('c.txt', 'x').generateAsync({ type: 'nodebuffer' });
+    await rm(folder, { recursive: true });
+    await assert.rejects(files.unpack(archive, '/tmp/x'), { status: 404 });
+    await assert.rejects(readdir(folder), { code: 'ENOENT' });
+  });
+
+  it('does not create the folder of a session again that ends meanwhile', async () => {
+    const zip = new JSZip();
+    for (let at = 0; at < 3000; at++) zip.file(`${at}/${at}.txt`, 'x');
+    const archive = await zip.generateAsync({ type: 'nodebuffer' });
+    const refused = assert.rejects(files.unpack(archive, '/tmp/x'), { status: 404 });
+    const isBegun = async () =>
+      (await readdir(path.join(folder, 'files'), { recursive: true })).includes('tmp/x/0/0.txt');
+    await eventually('it has begun', isBegun, LIMIT_MS);
+    // As one moment: entries that come while it is removed would keep it.
+    await rename(folder, `${folder}-ended`);
+    await refused;
+    await rm(`${folder}-ended`, { recursive: true });
     await assert.rejects(readdir(folder), { code: 'ENOENT' });
   });
 });
