@@ -170,16 +170,19 @@ export class Session {
     });
   }
 
-  /** Resizes the page area of all windows. */
-  async resize(viewport: Viewport): Promise<void> {
-    this.record.viewport = viewport;
-    const { x, y } = this.pointer;
-    this.pointer = { x: Math.min(x, viewport.width - 1), y: Math.min(y, viewport.height - 1) };
-    const chromium = this.browser.current;
-    if (!chromium) return;
-    const { targetInfos } = await chromium.send('Target.getTargets');
-    const pages = targetInfos.filter((target) => target.type === 'page');
-    for (const page of pages) await fitContents(chromium, page.targetId, viewport.width, viewport.height);
+  /** Resizes the page area of all windows, after a restart that is under way: that would miss the size, or cut this off. */
+  resize(viewport: Viewport): Promise<void> {
+    return this.#serial(async () => {
+      this.#requireActive();
+      this.record.viewport = viewport;
+      const { x, y } = this.pointer;
+      this.pointer = { x: Math.min(x, viewport.width - 1), y: Math.min(y, viewport.height - 1) };
+      const chromium = this.browser.current;
+      if (!chromium) return;
+      const { targetInfos } = await chromium.send('Target.getTargets');
+      const pages = targetInfos.filter((target) => target.type === 'page');
+      for (const page of pages) await fitContents(chromium, page.targetId, viewport.width, viewport.height);
+    });
   }
 
   /** Runs a keyboard, mouse or screen operation on the browser, one at a time, since there is one pointer. */

@@ -1,23 +1,25 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A program that answers on Chromium's DevTools pipe as a browser without pages, which does not list the extensions that it loads. */
+/** A program that answers on Chromium's DevTools pipe as a browser with one page, which does not list the extensions that it loads. */
 const PROGRAM = `
 const { spawn } = require('node:child_process');
-const { createReadStream, existsSync, readFileSync, rmSync, writeSync } = require('node:fs');
-const [held, crashing] = ['held', 'crashing'].map((name) => __dirname + '/' + name);
-const results = { 'Target.getTargets': { targetInfos: [] }, 'Extensions.getExtensions': { extensions: [] } };
+const { appendFileSync, createReadStream, existsSync, readFileSync, rmSync, writeSync } = require('node:fs');
+const [held, crashing, log] = ['held', 'crashing', 'log'].map((name) => __dirname + '/' + name);
+const results = { 'Target.getTargets': { targetInfos: [{ targetId: 'page', type: 'page' }] }, 'Extensions.getExtensions': { extensions: [] } };
 let loads = 0;
 let unread = '';
-function answer({ id, method }) {
+appendFileSync(log, 'started\\n');
+function answer({ id, method, params }) {
   if (method === 'Browser.close') process.exit();
-  if (method === 'Browser.getVersion' && existsSync(held)) return void setTimeout(answer, 10, { id, method });
+  if (method === 'Browser.getVersion' && existsSync(held)) return void setTimeout(answer, 10, { id, method, params });
   if (method === 'Extensions.loadUnpacked' && (loads += 1) === 2 && existsSync(crashing)) {
     const seconds = readFileSync(crashing, 'utf8');
     rmSync(crashing);
     if (seconds !== '') spawn('sleep', [seconds], { stdio: ['ignore', 'ignore', 'ignore', 'ignore', 4] });
     process.exit(1);
   }
+  if (method === 'Browser.setContentsSize') appendFileSync(log, params.width + 'x' + params.height + '\\n');
   writeSync(4, JSON.stringify({ id, result: results[method] ?? {} }) + '\\0');
 }
 createReadStream('', { fd: 3, encoding: 'utf8' })
@@ -29,7 +31,7 @@ createReadStream('', { fd: 3, encoding: 'utf8' })
   .on('close', () => process.exit());
 `;
 
-/** An executable in the place of a browser, without a window and without pages. Not on Windows, which runs no scripts. */
+/** An executable in the place of a browser, without a window. Not on Windows, which runs no scripts. */
 export class PipeBrowser {
   private constructor(
     private readonly folder: string,
@@ -54,5 +56,10 @@ export class PipeBrowser {
    */
   get crashing(): string {
     return path.join(this.folder, 'crashing');
+  }
+
+  /** What its browsers did, in order: `started`, and the sizes that their page got, as `800x600`. */
+  async log(): Promise<string[]> {
+    return (await readFile(path.join(this.folder, 'log'), 'utf8')).trimEnd().split('\n');
   }
 }

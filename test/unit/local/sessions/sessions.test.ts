@@ -62,10 +62,18 @@ describe('the browsers of the local service', () => {
     assert.deepEqual(await profiles.records.all(), []);
   });
 
+  /** An extension for an upload. */
+  async function built(): Promise<UploadedExtension> {
+    return {
+      name: 'mine',
+      archive: await new JSZip().file('manifest.json', '{}').generateAsync({ type: 'nodebuffer' }),
+    };
+  }
+
   /** Stores an extension for browsers to be created with. */
   async function stored(): Promise<{ id: string }> {
     const spooled = path.join(folder, 'spooled.zip');
-    await writeFile(spooled, await new JSZip().file('manifest.json', '{}').generateAsync({ type: 'nodebuffer' }));
+    await writeFile(spooled, (await built()).archive);
     return extensions.add(spooled, undefined);
   }
 
@@ -119,13 +127,25 @@ describe('the browsers of the local service', () => {
     assert(idle < took - 300, `idle for ${idle} ms after a start of ${took} ms`);
   });
 
+  it('have the size that they get while an upload restarts them', async () => {
+    const session = await sessions.create({});
+    await writeFile(browser.held, '');
+    const uploading = session.upload(async () => [await built()]);
+    const isRestarting = async () => (await browser.log()).filter((line) => line === 'started').length === 2;
+    await eventually('its browser is restarting', isRestarting, 5_000);
+    const resizing = session.resize({ width: 640, height: 480 });
+    await rm(browser.held);
+    await Promise.all([uploading, resizing]);
+    assert.equal((await browser.log()).at(-1), '640x480');
+    assert.deepEqual(session.record.viewport, { width: 640, height: 480 });
+  });
+
   describe('that crash', () => {
     let session: Session;
     let uploads: UploadedExtension[];
     beforeEach(async () => {
       session = await sessions.create({});
-      const archive = await new JSZip().file('manifest.json', '{}').generateAsync({ type: 'nodebuffer' });
-      uploads = [{ name: 'mine', archive }];
+      uploads = [await built()];
     });
 
     /** Ends the browser as a crash does, and waits until that is known. */
