@@ -30,6 +30,11 @@ export type PageSession = CDPSession;
 /** The keys of a US keyboard in the terms of DevTools' input commands, by key or by code. */
 export const US_KEYBOARD = _keyDefinitions;
 
+/** Chromium has refused an extension; the message is its text. */
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError';
+}
+
 /** A running Chromium of a session. It ends on request, when it crashes, and when this process ends in any way. */
 export class Chromium {
   /** Resolves when the process has ended, for any reason, and its locks are removed. */
@@ -103,12 +108,12 @@ export class Chromium {
     this.connection.send('Target.detachFromTarget', { sessionId: session }).catch(() => undefined);
   }
 
-  /** Loads (or reloads) an unpacked extension; rejects with Chromium's text when it refuses. */
+  /** Loads (or reloads) an unpacked extension. @throws RefusalError; another error when the browser did not answer. */
   async loadUnpacked(folder: string): Promise<void> {
     try {
       await this.connection.send('Extensions.loadUnpacked', { path: folder });
     } catch (error) {
-      throw new Error(messageOf(error).replace(/^Protocol error \([^)]*\): /, ''), { cause: error });
+      throw refusalOf(error) ?? error;
     }
   }
 
@@ -144,6 +149,12 @@ export class Chromium {
     const page = targetInfos.find((info) => info.type === 'page');
     if (page) await fitContents(this, page.targetId, launch.viewport.width, launch.viewport.height);
   }
+}
+
+/** The refusal in the error of a command; undefined when that is not the browser's answer, but its absence. */
+export function refusalOf(error: unknown): RefusalError | undefined {
+  const [, text] = /^Protocol error \([^)]*\): (.*)$/s.exec(messageOf(error)) ?? [];
+  return text === undefined ? undefined : new RefusalError(text, { cause: error });
 }
 
 /** Sets the size of the page area in the window of a target, as far as the screen allows. */

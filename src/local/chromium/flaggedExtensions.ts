@@ -1,8 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../httpErrors';
 import { isJsonObject } from '../requestFields';
-import type { Chromium } from './chromium';
+import { type Chromium, RefusalError } from './chromium';
 
 /**
  * The folders that are on the browser's command line (`flagged`), but not in its list of extensions. A folder that was replaced by a later
@@ -29,7 +28,7 @@ async function notLoaded(
 /**
  * Chromium's texts about the folders that it did not load, from a second attempt to load them. Folders that it has loaded are not loaded
  * again, since that would renew workers that the service does not renew. Of several folders, each text begins with the name of its folder.
- * Rejects when the browser ends meanwhile.
+ * Rejects when the browser ends meanwhile, or does not answer.
  */
 export async function refusals(
   chromium: Chromium,
@@ -39,9 +38,10 @@ export async function refusals(
   const reasons: string[] = [];
   for (const folder of await notLoaded(chromium, folders, flagged)) {
     await chromium.loadUnpacked(folder).catch(async (error: unknown) => {
-      // A browser that has crashed has refused nothing.
+      // A browser that did not answer, or has crashed, has refused nothing.
+      if (!(error instanceof RefusalError)) throw error;
       await chromium.send('Browser.getVersion');
-      reasons.push(folders.length > 1 ? `${path.basename(folder)}: ${messageOf(error)}` : messageOf(error));
+      reasons.push(folders.length > 1 ? `${path.basename(folder)}: ${error.message}` : error.message);
     });
   }
   return reasons;
