@@ -153,9 +153,18 @@ export class SessionFiles {
     if (isFileError(error, 'ENOENT')) throw new ApiError(404, 'not_found', `No such file or folder: "${clientPath}".`);
     if (isFileError(error, 'ENOTDIR')) throw invalidInput(`Not a folder: "${clientPath}".`);
     if (isFileError(error, 'EISDIR')) throw invalidInput(`Is a folder: "${clientPath}".`);
-    if (isFileError(error, 'EEXIST', 'ENOTEMPTY', 'EPERM')) throw invalidInput(`Already exists: "${clientPath}".`);
+    const isTaken = isFileError(error, 'EEXIST', 'ENOTEMPTY') || this.#isRenameOver(error, clientPath);
+    if (isTaken) throw invalidInput(`Already exists: "${clientPath}".`);
+    if (isFileError(error, 'EPERM')) throw invalidInput(`The system does not permit this: "${clientPath}".`);
     if (isFileError(error, 'ENAMETOOLONG', 'EINVAL')) throw invalidInput(`The path cannot be used: "${clientPath}".`);
     throw error;
+  }
+
+  /** Whether Windows has refused to rename something over a folder. */
+  #isRenameOver(error: unknown, clientPath: string): boolean {
+    const isRename =
+      isFileError(error, 'EPERM') && error instanceof Error && 'syscall' in error && error.syscall === 'rename';
+    return isRename && statsNow(this.jail.real(clientPath)) !== undefined;
   }
 }
 

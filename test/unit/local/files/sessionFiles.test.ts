@@ -1,6 +1,6 @@
 import JSZip from 'jszip';
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -8,6 +8,7 @@ import { ArchiveError } from '../../../../src/local/archive/archiveError';
 import { Jail } from '../../../../src/local/files/jail';
 import { SessionFiles } from '../../../../src/local/files/sessionFiles';
 import { eventually } from '../../../support/eventually';
+import { asNobody, isRoot } from '../ordinaryUser';
 
 const LIMIT_MS = 5000;
 
@@ -95,5 +96,27 @@ describe('unpacking an archive in the files of a session', () => {
     await refused;
     await rm(`${folder}-ended`, { recursive: true });
     await assert.rejects(readdir(folder), { code: 'ENOENT' });
+  });
+});
+
+describe('changing what belongs to another user', () => {
+  let folder: string;
+  beforeEach(async function () {
+    if (!isRoot) this.skip();
+    folder = await mkdtemp(path.join(tmpdir(), 'sideload-files-'));
+    await chmod(folder, 0o755);
+    await mkdir(path.join(folder, 'files'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('is not permitted, which does not mean that it exists already', async () => {
+    const files = new SessionFiles(new Jail(path.join(folder, 'files')), path.join(folder, 'spool'));
+    await files.createDirectory('/tmp', 0o755);
+    await asNobody(() =>
+      assert.rejects(files.createDirectory('/tmp', 0o777), {
+        status: 400,
+        message: 'The system does not permit this: "/tmp".',
+      }),
+    );
   });
 });
