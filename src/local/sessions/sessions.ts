@@ -4,7 +4,7 @@ import type { CreateBrowserRequest, Viewport } from '../../service/interface';
 import { DEFAULT_TIMEOUT_SECONDS, DEFAULT_VIEWPORT } from '../../service/interface';
 import { findBrowser, noBrowserDetails, noBrowserMessage } from '../chromium/browserPaths';
 import { hasDisplay } from '../chromium/chromiumFlags';
-import { ApiError, badRequest, inUse, nameTaken, notFound, unavailable } from '../httpErrors';
+import { ApiError, badRequest, inUse, isFileError, nameTaken, notFound, unavailable } from '../httpErrors';
 import type { ProfileRecord, SessionRecord } from '../records';
 import { randomId, randomToken } from '../randomId';
 import type { ExtensionStore } from '../store/extensionStore';
@@ -222,7 +222,11 @@ export class Sessions {
       uploads.push({ name: stored.id, archive: this.context.extensions.archive(stored.id) });
       await this.context.extensions.markUsed(stored.id);
     }
-    await session.start(uploads, request.start_url);
+    await session.start(uploads, request.start_url).catch(async (error: unknown) => {
+      // An archive is missing when its extension was deleted in the meantime.
+      if (isFileError(error, 'ENOENT')) for (const { name } of uploads) await this.context.extensions.records.get(name);
+      throw error;
+    });
     // Not before: a browser that ends during its start, which then fails, must not change the profile.
     if (request.profile) session.record.profile_save_changes = request.profile.save_changes ?? false;
   }

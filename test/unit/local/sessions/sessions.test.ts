@@ -90,6 +90,19 @@ describe('the browsers of the local service', () => {
     assert.deepEqual(await readdir(path.join(folder, 'sessions')), []);
   });
 
+  it('are not created with an extension that is deleted before it is unpacked', async () => {
+    const { id } = await stored();
+    const markUsed = extensions.markUsed.bind(extensions);
+    extensions.markUsed = async (used) => {
+      await markUsed(used);
+      await extensions.remove(used);
+    };
+    await assert.rejects(sessions.create({ extensions: [{ id }] }), {
+      status: 404,
+      message: `No extension has the id or name "${id}".`,
+    });
+  });
+
   it('keep their state when a profile cannot be copied to them', async () => {
     const profile = await profiles.create('shop');
     // What is there instead of its state cannot be copied.
