@@ -134,7 +134,8 @@ function namesSubject(body: Partial<ErrorBody> | undefined, { about, aboutPath }
 /** The failure of a request whose response was not received completely. */
 export function connectionError(cause: unknown, context: FailureContext): ServiceErrorFields {
   const { operation, host, clean } = context;
-  const code = codeOf(cause);
+  const coded = codedError(cause);
+  const code = optionalText(coded, 'code');
   const failure = (message: string, { mayHaveHappened }: { mayHaveHappened: boolean }): ServiceErrorFields => ({
     kind: 'unreachable',
     operation,
@@ -163,7 +164,9 @@ export function connectionError(cause: unknown, context: FailureContext): Servic
   if (code === undefined)
     return failure(l10n.t('The request to {0} failed: {1}.', host, reason), { mayHaveHappened: true });
   const detail = `${code}${peerOf(cause)}`;
-  const notConnected = NOT_CONNECTED[code];
+  // A network that fails while a connection is in use has the same codes as one over which none can be made.
+  const isInUse = ['read', 'write'].includes(textField(coded, 'syscall'));
+  const notConnected = isInUse ? undefined : NOT_CONNECTED[code];
   if (notConnected) return failure(notConnected(host, detail), { mayHaveHappened: false });
   if (CERTIFICATE.test(code)) {
     return failure(
@@ -175,7 +178,7 @@ export function connectionError(cause: unknown, context: FailureContext): Servic
       { mayHaveHappened: false },
     );
   }
-  if (CLOSED.has(code)) {
+  if (isInUse || CLOSED.has(code)) {
     return failure(l10n.t('The connection to {0} was closed before the response was complete ({1}).', host, detail), {
       mayHaveHappened: true,
     });
@@ -268,9 +271,10 @@ function cleanCause(cause: unknown, clean: Clean): Error {
   return copy;
 }
 
-function codeOf(cause: unknown): string | undefined {
+/** The first error with a code among a failure and its causes. */
+function codedError(cause: unknown): Error | undefined {
   if (!(cause instanceof Error)) return undefined;
-  return optionalText(cause, 'code') ?? codeOf(cause.cause);
+  return optionalText(cause, 'code') === undefined ? codedError(cause.cause) : cause;
 }
 
 /** The peer of the connection, which may be a proxy. */
