@@ -42,7 +42,7 @@ export async function replaceStored(
 ): Promise<Replaced> {
   const suffix = `-${randomBytes(4).toString('hex')}`;
   const temporary = `${name.slice(0, NAME_LENGTH - suffix.length)}${suffix}`;
-  const pools = await poolsWith(service, [old, name]);
+  const pools = await poolsWith(service, [old, name], signal);
   const stored = await store(service, zip, temporary, signal, clock);
   const unknownEnd = (error: ServiceError): ReplaceError =>
     new ReplaceError(
@@ -115,10 +115,14 @@ async function store(
 }
 
 /** The pools that load an extension by one of these ids or names; none where the service has no pools. */
-async function poolsWith(service: StoredService, references: readonly string[]): Promise<BrowserPool[]> {
+async function poolsWith(
+  service: StoredService,
+  references: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<BrowserPool[]> {
   const found: BrowserPool[] = [];
   try {
-    for await (const pool of service.listPools()) {
+    for await (const pool of service.listPools(signal)) {
       if (pool.extensions?.some((reference) => references.includes(reference))) found.push(pool);
     }
   } catch (error) {

@@ -49,7 +49,7 @@ class Store implements StoredService {
       if (this.isForgetful) throw NO_ANSWER;
     });
 
-  async *listPools(): AsyncGenerator<BrowserPool> {
+  async *listPools(_signal?: AbortSignal): AsyncGenerator<BrowserPool> {
     if (this.pools instanceof ServiceError) throw this.pools;
     yield* await Promise.resolve(this.pools);
   }
@@ -79,6 +79,20 @@ describe('replacing a stored extension', () => {
     assert.deepEqual([...store.names], [['notes', 'new-2']]);
     assert.equal(record.id, 'new-2');
     assert.ok(store.fewest >= 1);
+  });
+
+  it('ends while it looks for pools when it is cancelled, and changes nothing', async () => {
+    const store = new Store('notes');
+    const cancelled = new AbortController();
+    store.listPools = async function* (signal?: AbortSignal) {
+      cancelled.abort();
+      signal?.throwIfAborted();
+      yield* await Promise.resolve([]);
+      assert.fail('it goes on with the list');
+    };
+    const replacing = replaceStored(store, ZIP, { name: 'notes', old: 'notes' }, cancelled.signal);
+    await assert.rejects(replacing, { name: 'AbortError' });
+    assert.deepEqual(store.done, []);
   });
 
   it('stores it where there is none', async () => {
