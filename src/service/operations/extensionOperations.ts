@@ -45,8 +45,8 @@ export function downloadExtension(idOrName: string, signal?: AbortSignal): Opera
 
 /** `GET /extensions/from_chrome_store`: the published version of the extension at an address of the Chrome Web Store, as a zip. */
 export function downloadPublished(url: string, signal?: AbortSignal): Operation<Uint8Array> {
-  const operation = download('downloadPublished', ['extensions', 'from_chrome_store'], { url });
-  return { ...operation, notFoundIsMissing: true, signal };
+  // A 404 may be about the extension, which the query names: it does not say that the service has no such operation.
+  return { ...download('downloadPublished', ['extensions', 'from_chrome_store'], { url }), signal };
 }
 
 /** `DELETE /extensions/{id_or_name}` */

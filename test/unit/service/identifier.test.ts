@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/service/serviceErrors';
 import { identifierProblem, isNamed } from '../../../src/service/identifier';
+import { downloadPublished } from '../../../src/service/operations/extensionOperations';
 import { get } from '../../../src/service/operations/operation';
 import { jsonOf } from '../../../src/service/decode/answer';
 import { answer, requestsOver } from './scriptedService';
@@ -55,6 +56,13 @@ describe('an operation that the service does not have', () => {
       await assert.rejects(requests.run(operation), { kind: 'unsupported' });
       assert.equal(sent.length, 2);
     }
+  });
+
+  it('is not assumed for a 404 of an extension that the store does not have', async () => {
+    const { run } = requestsOver([answer(404, { message: 'The extension was not found.' }), answer(200, 'zip')]);
+    const download = downloadPublished('https://store.test/one');
+    await assert.rejects(run(download), { kind: 'notFound' });
+    assert.equal(new TextDecoder().decode(await run(download)), 'zip');
   });
 
   it('is not assumed for a 404 of one resource, nor for a project that does not exist', async () => {
