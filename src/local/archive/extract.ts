@@ -50,8 +50,8 @@ async function isFolder(folder: string): Promise<boolean> {
 }
 
 /**
- * Writes all entries into the existing folder `target`, which is not created again when it is removed meanwhile. No entry yields more bytes than declared, so the checked sizes are limits; content
- * of another length or checksum is refused with `ArchiveError`.
+ * Writes all entries into the existing folder `target`, which is not created again when it is removed meanwhile. No entry yields more bytes than
+ * declared, so the checked sizes are limits; content of another length or checksum is refused with `ArchiveError`.
  */
 export async function extract({ zip, bytes, entries }: Extraction, target: string): Promise<void> {
   const places = entries.map((entry) => ({ entry, place: placeOf(entry, target) }));

@@ -25,8 +25,8 @@ const KIND_FILE = 0o100000;
 const KIND_FOLDER = 0o040000;
 
 /**
- * Writes the archive's files into `target`, which is created if missing, as are folders between it and `root`, over existing files; no file is removed. All names and sizes are
- * checked first. Refused with `ArchiveError`: a file that is not a zip, names that are absolute, lead out of the folder or contain a
+ * Writes the archive's files into `target`, over existing files; no file is removed. `target` and folders between it and `root` are created if
+ * missing. All names and sizes are checked first. Refused with `ArchiveError`: a file that is not a zip, names that are absolute, lead out of the folder or contain a
  * backslash, links and other special files, encrypted entries, content over the limits, and content that does not match its entry. When
  * it rejects, all writing has ended.
  */

@@ -200,8 +200,10 @@ export class Session {
     });
   }
 
-  /** Ends the browser, once, passes the user-data-dir to `save` if its profile saves changes, and removes the session's folder as far as possible: not
-   * one that could not be saved. */
+  /**
+   * Ends the browser, once, passes the user-data-dir to `save` if its profile saves changes, and removes the session's folder as far as possible:
+   * not one that could not be saved.
+   */
   end(save: (userDataFolder: string) => Promise<void>): Promise<void> {
     this.record.deleted_at ??= new Date().toISOString();
     // By a request, and by the end of the browser meanwhile: what was saved and removed is not saved once more.
