@@ -77,7 +77,8 @@ describe('the screen of a browser over DevTools', function () {
     await eventually('the page is there', async () => (await inPage('document.readyState')) === 'complete', SOON_MS);
   }
 
-  async function reaches(expression: string, value: unknown): Promise<void> {
+  /** `act`: is repeated until then. */
+  async function reaches(expression: string, value: unknown, act?: () => Promise<unknown>): Promise<void> {
     let last: unknown;
     await eventually(
       () => `${expression} is ${JSON.stringify(value)}, not ${JSON.stringify(last)}`,
@@ -86,6 +87,7 @@ describe('the screen of a browser over DevTools', function () {
         return JSON.stringify(last) === JSON.stringify(value);
       },
       SOON_MS,
+      act,
     );
   }
 
@@ -158,13 +160,10 @@ describe('the screen of a browser over DevTools', function () {
     const { session } = page();
     const metrics = { width: 800, height: 600, deviceScaleFactor: 2, mobile: false };
     // A busy browser may still lay out its window, and undo what was set meanwhile (C-VIEW-LAYOUT).
-    const isSharp = async (): Promise<boolean> => {
-      await session.send('Emulation.setDeviceMetricsOverride', metrics);
-      return (await inPage('devicePixelRatio')) === 2;
-    };
-    await eventually('the page has two pixels for each of CSS', isSharp, SOON_MS);
+    const sharpens = (): Promise<unknown> => session.send('Emulation.setDeviceMetricsOverride', metrics);
+    await reaches('devicePixelRatio', 2, sharpens);
     await page().turn({ x: 400, y: 599, right: 33, down: 101, modifiers: 0 });
-    await reaches('[scrollX, scrollY, devicePixelRatio]', [33, 101, 2]);
+    await reaches('[scrollX, scrollY, devicePixelRatio]', [33, 101, 2], sharpens);
     frames.length = 0;
     await screen.start({ width: 1600, height: 1200 });
     // The first picture may be of the page as it was drawn before it scrolled, where the machine is slow.

@@ -52,6 +52,14 @@ export class ScreenStage {
     return (await body?.ownerFrame()) ?? assert.fail('the page has no frame');
   }
 
+  /** Moves the pointer over the picture, so that it goes on where it had paused, and waits until it is live. */
+  async look(): Promise<void> {
+    const place = await this.placeOf(300, 300);
+    await this.shared.workbench.page.mouse.move(place.x, place.y);
+    await this.shared.workbench.page.mouse.move(place.x + 5, place.y);
+    await this.panel.locator('#pad[data-state="live"]').waitFor();
+  }
+
   /** Waits until an expression is true in the tab. */
   async reaches(expression: string): Promise<void> {
     await this.page.waitForFunction(expression, undefined, { timeout: REACH_LIMIT_MS });

@@ -1,8 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually';
 import { actionLabel } from './actionLabel';
 
 /** Longest time until the pointer can be over a row that nothing covers, in milliseconds. */
 const HOVER_LIMIT_MS = 3000;
+
+/** Longest time until a menu is closed, in milliseconds. */
+const MENU_LIMIT_MS = 20_000;
 
 /** Longest time until a view shows its content, in milliseconds. */
 const SHOW_LIMIT_MS = 60_000;
@@ -145,9 +149,7 @@ export class View {
     const menu = this.#page.locator('.monaco-menu-container');
     await menu.getByRole('menuitem').first().waitFor();
     const names = await menu.locator('.action-label').allInnerTexts();
-    await this.#page.keyboard.press('Escape');
-    // The hover card would cover the next row.
-    await this.#page.mouse.move(0, 0);
+    await this.#closeMenu();
     // Separators have no text.
     return names.filter((name) => name !== '');
   }
@@ -161,8 +163,7 @@ export class View {
     const inner = this.#page.locator('.monaco-menu-container .monaco-submenu');
     await inner.getByRole('menuitem').first().waitFor();
     const names = await inner.locator('.action-label').allInnerTexts();
-    for (let level = 0; level < 2; level++) await this.#page.keyboard.press('Escape');
-    await this.#page.mouse.move(0, 0);
+    await this.#closeMenu();
     return names.filter((name) => name !== '');
   }
 
@@ -179,6 +180,15 @@ export class View {
     await entry(title).hover();
     await entry(title).and(this.#page.locator('.monaco-menu .action-item.focused > *')).waitFor();
     await this.#page.keyboard.press('Enter');
+    await this.#page.mouse.move(0, 0);
+  }
+
+  async #closeMenu(): Promise<void> {
+    const menu = this.#page.locator('.monaco-menu-container .monaco-menu');
+    // A menu that has just opened may lose a key.
+    const isClosed = async (): Promise<boolean> => (await menu.count()) === 0;
+    await eventually('the menu is closed', isClosed, MENU_LIMIT_MS, () => this.#page.keyboard.press('Escape'));
+    // The hover card would cover the next row.
     await this.#page.mouse.move(0, 0);
   }
 }
