@@ -37,7 +37,7 @@ const MAY_DIFFER = [
 ];
 
 /** How long something may take, in milliseconds. */
-const SOON_MS = 20_000;
+const SOON_MS = 60_000;
 
 /** The longest time after which a relay goes on by itself, in milliseconds. */
 const TIMERS_MS = 300;

@@ -83,8 +83,7 @@ export async function createBrowser(workbench: Workbench, name: string): Promise
   const view = await askForName(workbench);
   await workbench.quickInput.answer(name);
   // A click that was carried out late on a busy machine, after another, asks once more.
-  if (!(await workbench.quickInput.closesWithin(QUESTION_LIMIT_MS))) await workbench.page.keyboard.press('Escape');
-  await workbench.quickInput.closed();
+  if (!(await workbench.quickInput.closesWithin(QUESTION_LIMIT_MS))) await workbench.quickInput.cancel();
   await view.waitForRow(name, WORK_LIMIT_MS);
 }
 

@@ -7,6 +7,10 @@ const PALETTE_LIMIT_MS = 8000;
 const SAME_PAGES = 4;
 const PAGE_MS = 150;
 
+/** How often it is cancelled, and how long it may take to close each time, in milliseconds. */
+const CANCEL_ATTEMPTS = 5;
+const CANCEL_LIMIT_MS = 3000;
+
 /** How often a file is entered, and the palette opened for a command. */
 const FILE_ATTEMPTS = 3;
 const PALETTE_ATTEMPTS = 3;
@@ -183,9 +187,12 @@ export class QuickInput {
     return [...titles];
   }
 
-  /** Cancels it. */
+  /** Cancels it: by several keys where the window of a busy machine loses one, or asks once more meanwhile. */
   async cancel(): Promise<void> {
-    await this.#page.keyboard.press('Escape');
+    for (let key = 0; key < CANCEL_ATTEMPTS; key++) {
+      await this.#page.keyboard.press('Escape');
+      if (await this.closesWithin(CANCEL_LIMIT_MS)) return;
+    }
     await this.closed();
   }
 
