@@ -47,7 +47,7 @@ export const SCREEN_HOST_MESSAGES = {
     scrollX: isNumber,
     scrollY: isNumber,
   },
-  /** What the browser shows; `zoom`: by how much it zooms the page, in percent. */
+  /** What the browser shows. `document`: identifies the document of the tab in front; `zoom`: by how much the browser zooms it, in percent. */
   view: {
     tabs: listOf(isTab),
     address: isText,
@@ -55,6 +55,7 @@ export const SCREEN_HOST_MESSAGES = {
     canGoBack: isFlag,
     canGoForward: isFlag,
     isLoading: isFlag,
+    document: isText,
     zoom: isCount,
     surface: oneOf('', 'popup', 'sidePanel'),
   },

@@ -24,6 +24,7 @@ describe('a hostile page', () => {
       front: 'a',
       history: { url, title: long, canGoBack: false, canGoForward: false },
       isLoading: false,
+      document: '',
       zoom: 100,
       surface: undefined,
     });

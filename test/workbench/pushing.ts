@@ -16,7 +16,7 @@ const WORK_LIMIT_MS = 90_000;
 const STATUS_LIMIT_MS = 30_000;
 
 /** Longest time until a click opens the question that it asks for, in milliseconds. */
-const QUESTION_LIMIT_MS = 5000;
+const QUESTION_LIMIT_MS = 10_000;
 
 /** How often a click is repeated that opens nothing. */
 const CLICKS = 3;

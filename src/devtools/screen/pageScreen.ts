@@ -31,6 +31,7 @@ export class PageScreen {
    */
   pickerAnswered: Promise<unknown> = Promise.resolve();
   #isLoading = false;
+  #document = '';
   #zoom = 100;
   readonly #size: PageSize;
   readonly #screencast: Screencast;
@@ -60,7 +61,9 @@ export class PageScreen {
       events.onDialog(undefined);
     });
     session.on('Page.frameNavigated', ({ frame }: Protocol.Page.FrameNavigatedEvent) => {
-      if (frame.parentId === undefined) events.onChange();
+      if (frame.parentId !== undefined) return;
+      this.#document = frame.loaderId;
+      events.onChange();
     });
     session.on('Page.navigatedWithinDocument', ({ frameId }: Protocol.Page.NavigatedWithinDocumentEvent) => {
       if (frameId === targetId) events.onChange();
@@ -96,6 +99,11 @@ export class PageScreen {
   /** Whether the page is being loaded. */
   get isLoading(): boolean {
     return this.#isLoading;
+  }
+
+  /** Identifies the document that the tab has navigated to last; empty for the one that was there before. */
+  get document(): string {
+    return this.#document;
   }
 
   /** The dialog that the page shows; undefined for none, and for one from before the page was attached to. */

@@ -14,8 +14,8 @@ const PDF_PAGE = 'index.html';
 /** How long a page may take for an answer, in milliseconds: behind a dialog it gives none (C-PAGE-DIALOG). */
 const ANSWER_LIMIT_MS = 1000;
 
-/** How long a page may take to say whether it has handled the wheel, in milliseconds. */
-const HANDLE_LIMIT_MS = 3000;
+/** How long a page may take to say whether it has handled the wheel, in milliseconds: a browser waits for that as long as it takes. */
+const HANDLE_LIMIT_MS = 10_000;
 
 /** How long a page may take to have the zoom that its browser was told, and how often it is asked meanwhile, in milliseconds. */
 const ZOOM_LIMIT_MS = 3000;

@@ -36,6 +36,8 @@ export interface ScreenView {
   front: string | undefined;
   history: PageHistory;
   isLoading: boolean;
+  /** Identifies the document of the tab in front: another one after a reload, too. */
+  document: string;
   /** By how much the browser zooms the tab in front, in percent. */
   zoom: number;
   /** The popup or side panel that is open. */
@@ -210,6 +212,7 @@ export class RemoteScreen {
       front,
       history: history ?? NO_HISTORY,
       isLoading: page?.isLoading ?? false,
+      document: page?.document ?? '',
       zoom: page?.zoom ?? 100,
       surface: this.page('surface') && this.#surfaceKind,
     });

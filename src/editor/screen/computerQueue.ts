@@ -13,10 +13,12 @@ export class ComputerQueue {
   /** The request that takes what waits. */
   #next: Promise<void> | undefined;
   #underWay: Promise<unknown> = Promise.resolve();
+  /** How often what waits was dropped. */
+  #drops = 0;
 
   constructor(private readonly perform: (actions: readonly ComputerAction[]) => Promise<void>) {}
 
-  /** Resolves when the action was done. Rejects with the error of its request, after which later actions are still sent. */
+  /** Resolves when the action was done, or dropped. Rejects with the error of its request, after which later actions are still sent. */
   async send(action: ComputerAction): Promise<void> {
     const last = this.#waiting.at(-1);
     if (action.type === 'typeText' && last?.type === 'typeText') {
@@ -31,8 +33,10 @@ export class ComputerQueue {
     await this.#next;
   }
 
+  /** Sends nothing of what waits, as when another browser is shown. */
   drop(): void {
     this.#waiting = [];
+    this.#drops += 1;
   }
 
   async #sendNext(): Promise<void> {
@@ -46,7 +50,10 @@ export class ComputerQueue {
   }
 
   async #sendAll(actions: readonly ComputerAction[]): Promise<void> {
-    for (let at = 0; at < actions.length; at += MAX_ACTIONS) await this.perform(actions.slice(at, at + MAX_ACTIONS));
+    const drops = this.#drops;
+    for (let at = 0; at < actions.length && drops === this.#drops; at += MAX_ACTIONS) {
+      await this.perform(actions.slice(at, at + MAX_ACTIONS));
+    }
   }
 }
 

@@ -157,7 +157,8 @@ export class ScreenCommands {
         l10n.t('{0} has no dialog that can be answered. Its screen must be open before the dialog.', name),
       );
     }
-    const { type, url, message, prompt } = page.dialog;
+    const { dialog } = page;
+    const { type, url, message, prompt } = dialog;
     const asked = l10n.t('The page of {0} says: {1}', siteOf(url), message);
     const given = fieldOf(argument, 'accept');
     const choices = [
@@ -171,7 +172,10 @@ export class ScreenCommands {
     const typed = isAsked
       ? await askText({ title, prompt: asked, value: prompt })
       : (optionalText(argument, 'text') ?? prompt);
-    if (typed !== undefined) await page.answer(accept, typed);
+    if (typed === undefined) return;
+    // The page may show another one by now.
+    const isAnswered = page.dialog === dialog && (await page.answer(accept, typed));
+    if (!isAnswered) throw new UserError(l10n.t('The dialog was closed before this answer. Nothing was answered.'));
   }
 
   /** Shows the whole screen with `whole` true, the page with false, the other one without it. The screen is opened for it. */

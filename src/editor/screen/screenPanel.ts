@@ -248,15 +248,16 @@ export class ScrollPanel implements Disposable {
 
   /** Lets the user choose another browser for this panel. */
   async choose(): Promise<void> {
-    await this.show(await this.options.choose());
+    const service = this.wiring.connection.key;
+    await this.show(await this.options.choose(), service);
   }
 
-  /** Shows another browser; nothing changes without one. */
-  async show(browser: Browser | undefined): Promise<void> {
+  /** Shows another browser, of the service with this key; nothing changes without one. */
+  async show(browser: Browser | undefined, service = this.wiring.connection.key): Promise<void> {
     if (!browser) return;
-    if (browser.id !== this.#browser?.id || !this.isOfService) await this.files.leave();
+    if (browser.id !== this.#browser?.id || service !== this.#serviceKey) await this.files.leave();
     this.#browser = browser;
-    this.#serviceKey = this.wiring.connection.key;
+    this.#serviceKey = service;
     this.#isGone = false;
     // A page that has not said hello yet shows it when it does.
     if (this.#page !== 0) await this.#showBrowser();

@@ -14,7 +14,7 @@ const MAX_QUESTION = 10_000;
 
 /** What a browser shows, as a message for the page. */
 export function viewMessage(view: ScreenView): Extract<ScreenHostMessage, { kind: 'view' }> {
-  const { tabs, front, history, isLoading, zoom, surface } = view;
+  const { tabs, front, history, isLoading, document, zoom, surface } = view;
   return {
     kind: 'view',
     tabs: tabs.map(({ targetId, title, url }) => ({
@@ -27,6 +27,7 @@ export function viewMessage(view: ScreenView): Extract<ScreenHostMessage, { kind
     canGoBack: history.canGoBack,
     canGoForward: history.canGoForward,
     isLoading,
+    document,
     zoom,
     surface: surface ?? '',
   };

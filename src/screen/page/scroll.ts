@@ -132,7 +132,7 @@ const receivers: Handlers<HostMessage> = {
     // The picture of the whole screen has it already.
     canvas.showSurface(isByService() ? '' : message.surface);
     if (message.surface === '' || isByService()) pointer.layer = 'page';
-    const shown = `${message.tabs.find(({ isFront }) => isFront)?.id ?? ''} ${message.surface}`;
+    const shown = `${message.tabs.find(({ isFront }) => isFront)?.id ?? ''} ${message.surface} ${message.document}`;
     // The browser closes its own when it shows something else.
     if (shown !== inFront) picker.hide();
     inFront = shown;

@@ -19,6 +19,7 @@ describe('messages of the live picture', () => {
       canGoBack: false,
       canGoForward: true,
       isLoading: false,
+      document: '',
       zoom: 110,
       surface: 'popup',
     },

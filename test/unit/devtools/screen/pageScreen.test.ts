@@ -336,6 +336,18 @@ describe('the picture of a page', () => {
     assert.deepEqual([page.isLoading, changes], [true, 1]);
   });
 
+  it('has another document when its main frame has navigated, also to the same address', async () => {
+    const navigated = async (frame: Record<string, string>): Promise<void> => {
+      browser.event('Page.frameNavigated', { frame: { url: 'https://example.com/', ...frame } }, 'page');
+      await clock.idle();
+    };
+    await navigated({ id: 'page', loaderId: 'first' });
+    await navigated({ id: 'inner', parentId: 'page', loaderId: 'of a frame' });
+    assert.deepEqual([page.document, changes], ['first', 1]);
+    await navigated({ id: 'page', loaderId: 'second' });
+    assert.deepEqual([page.document, changes], ['second', 2]);
+  });
+
   it('gets input at points of the page, which the browser may have zoomed', async () => {
     browser.on('Page.getLayoutMetrics', () => ({ cssVisualViewport: { zoom: 2 } }));
     await clock.run(page.readZoom());

@@ -117,6 +117,19 @@ describe('the queue of actions', () => {
     assert.deepEqual(sent, []);
   });
 
+  it('drops the rest of what takes several requests, and sends what comes after', async () => {
+    const sent: number[] = [];
+    const queue = new ComputerQueue((actions) => {
+      sent.push(actions.length);
+      if (sent.length === 1) queue.drop();
+      return Promise.resolve();
+    });
+    await Promise.all(Array.from({ length: 120 }, () => queue.send(pressed('Return'))));
+    assert.deepEqual(sent, [50]);
+    await queue.send(typed('x'));
+    assert.deepEqual(sent, [50, 1]);
+  });
+
   it('uses the operation of a single action, and a batch for several', async () => {
     const calls: string[] = [];
     const note = (name: string) => (): Promise<void> => {

@@ -194,6 +194,7 @@ describe('the stream of a screen', () => {
       front: undefined,
       history: { url: 'about:blank', title: '', canGoBack: false, canGoForward: false },
       isLoading: false,
+      document: '',
       zoom: 100,
       surface: undefined,
     };
