@@ -136,11 +136,6 @@ export class PageScreen {
     await inTime(this.#screencast.start(largest), SETTING_LIMIT_MS, this.clock);
   }
 
-  /** Sends no more pictures. Never rejects. */
-  async stop(): Promise<void> {
-    await this.#screencast.stop();
-  }
-
   /** A frame of this stream was drawn, so that the browser may send another one. */
   acknowledge(stream: number): void {
     this.#screencast.acknowledge(stream);

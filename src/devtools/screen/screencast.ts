@@ -93,13 +93,7 @@ export class Screencast {
     await this.#again({ isStill: false });
   }
 
-  /** Sends no more pictures. Never rejects. */
-  async stop(): Promise<void> {
-    this.end();
-    await this.session.send('Page.stopScreencast').catch(() => undefined);
-  }
-
-  /** As {@link stop}, for a session that is about to end. */
+  /** Reports no more pictures: the session is about to end, and the browser's stream with it. */
   end(): void {
     this.#isStreaming = false;
     this.#begun += 1;
@@ -117,7 +111,7 @@ export class Screencast {
     this.session.send('Page.screencastFrameAck', { sessionId: stream }).catch(() => undefined);
     this.#quiet?.clear();
     if (this.#underWay > 0) return;
-    if (this.#mayMiss) this.#quiet = this.clock.after(QUIET_MS, () => void this.#again({ isStill: false })).unref();
+    if (this.#mayMiss) this.#quiet = this.clock.after(QUIET_MS, () => void this.renew()).unref();
     else if (!this.#quality.isBest && !this.#isStill) {
       this.#quiet = this.clock.after(STILL_MS, () => void this.#again({ isStill: true })).unref();
     }

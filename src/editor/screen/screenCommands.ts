@@ -175,7 +175,10 @@ export class ScreenCommands {
     if (typed === undefined) return;
     // The page may show another one by now.
     const isAnswered = page.dialog === dialog && (await page.answer(accept, typed));
-    if (!isAnswered) throw new UserError(l10n.t('The dialog was closed before this answer. Nothing was answered.'));
+    if (!isAnswered)
+      throw new UserError(
+        l10n.t('The dialog was closed before it was answered. If the page shows another one, answer that.'),
+      );
   }
 
   /** Shows the whole screen with `whole` true, the page with false, the other one without it. The screen is opened for it. */

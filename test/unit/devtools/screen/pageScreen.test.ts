@@ -315,9 +315,9 @@ describe('the picture of a page', () => {
     assert.deepEqual(commands(), [2, 2, 3], 'The window is as large as that.');
   });
 
-  it('is none any more when it was stopped', async () => {
+  it('is none any more when it was closed', async () => {
     await clock.run(page.start(SIZE));
-    await clock.run(page.stop());
+    await clock.run(page.close());
     await frame();
     assert.deepEqual(frames, []);
     await clock.advance(10_000);
