@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { chromium, type Page } from 'playwright-core';
 import { DevTools, type Target } from './devtools';
 import { eventually } from '../support/eventually';
 import { TestService } from './service';
@@ -79,6 +80,29 @@ describe('screen, mouse and keyboard of a session', function () {
     const png = Buffer.from(await answer.arrayBuffer());
     assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1000, 700]);
     await devtools.closePage(String(targetId));
+  });
+
+  it('acts on the tab in front while Playwright has all of them say that they can be seen', async () => {
+    const { cdp_ws_url: url } = await service.client.browsers.retrieve(id);
+    const playwright = await chromium.connectOverCDP(url);
+    try {
+      const [context] = playwright.contexts();
+      const [first] = context?.pages() ?? [];
+      assert.ok(context && first);
+      const second = await context.newPage();
+      await second.goto(siteUrl);
+      const turned = (tab: Page): Promise<number> => tab.evaluate('scrollY');
+      for (const [front, other] of [[first, second] as const, [second, first] as const]) {
+        await front.bringToFront();
+        await computer().scroll(id, { x: 500, y: 300, delta_y: 1 });
+        await eventually('it has scrolled', async () => (await turned(front)) === TICK_CSS_PX, SETTLE_LIMIT_MS);
+        await front.evaluate('scrollTo(0, 0)');
+        assert.equal(await turned(other), 0);
+      }
+      await second.close();
+    } finally {
+      await playwright.close();
+    }
   });
 
   it('scrolls 120 CSS pixels a tick, down and up again', async () => {

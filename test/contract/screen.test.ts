@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chromium } from 'playwright-core';
 import { accessibleElement } from '../../src/devtools/pages/accessibleName';
 import type { PageDialog, PageFrame } from '../../src/devtools/pages/pageModel';
 import { evaluate } from '../../src/devtools/protocol/evaluate';
@@ -356,6 +357,27 @@ describe('the screen of a browser over DevTools', function () {
     const other = view.tabs.find(({ targetId }) => targetId !== before)?.targetId ?? '';
     await screen.closeTab(other);
     await eventually('one tab is left', () => Promise.resolve(view.tabs.length === 1), SOON_MS);
+  });
+
+  it('follows tabs that Playwright brings to the front, which has all of them say that they can be seen', async () => {
+    const first = view.front;
+    const { devToolsUrl } = await stage.client.getBrowser(stage.browserId);
+    const playwright = await chromium.connectOverCDP(devToolsUrl);
+    try {
+      const [context] = playwright.contexts();
+      assert.ok(context);
+      const tab = await context.newPage();
+      await eventually('the new tab is shown', () => Promise.resolve(view.front !== first), SOON_MS);
+      assert.equal(await inPage('document.visibilityState'), 'visible');
+      await context.pages()[0]?.bringToFront();
+      await eventually('the first tab is shown', () => Promise.resolve(view.front === first), SOON_MS);
+      await tab.bringToFront();
+      await eventually('the new tab is shown again', () => Promise.resolve(view.front !== first), SOON_MS);
+      await tab.close();
+      await eventually('one tab is left', () => Promise.resolve(view.tabs.length === 1), SOON_MS);
+    } finally {
+      await playwright.close();
+    }
   });
 
   it('shows the popup of an extension with pictures of its own, takes clicks in it, and closes it', async () => {

@@ -167,10 +167,9 @@ export class ScriptedBrowser implements MessageTransport {
         return {};
       case 'Target.getTargets':
         return {
-          targetInfos: [...this.#targets.entries()].map(([id, one]) => ({
-            ...infoOf(one),
-            attached: this.#isAttached(id),
-          })),
+          targetInfos: [...this.#targets.entries()]
+            .filter(([, { type }]) => isAskedFor(type, params['filter']))
+            .map(([id, one]) => ({ ...infoOf(one), attached: this.#isAttached(id) })),
         };
       case 'Target.attachToTarget': {
         const target = this.#targets.get(targetId);
@@ -219,4 +218,9 @@ export class ScriptedBrowser implements MessageTransport {
 
 function infoOf(target: ScriptedTarget): object {
   return { ...target, title: '', attached: false };
+}
+
+/** Whether targets of a type are asked for by a filter, as far as that names types. */
+function isAskedFor(type: string, filter: unknown): boolean {
+  return !Array.isArray(filter) || filter.some((entry: { type?: string }) => entry.type === type);
 }

@@ -139,14 +139,24 @@ describe('the screen in use', () => {
     await stage.panel.getByRole('button', { name: SCREEN.zoom(125) }).waitFor({ state: 'hidden' });
   });
 
-  it('takes the list of a field away when the page is loaded again', async () => {
+  it('takes the list of a field away when the page is loaded again, and when another tab comes to the front', async () => {
     const list = stage.panel.getByRole('listbox', { name: SCREEN.list });
-    await stage.page.evaluate(`document.body.insertAdjacentHTML('beforeend',
-      '<select style="position:absolute;left:40px;top:340px;width:400px;height:60px"><option>red<option>green</select>')`);
-    await stage.clickAt(100, 370);
-    await list.waitFor();
+    const open = async (): Promise<void> => {
+      await stage.page.evaluate(`document.body.insertAdjacentHTML('beforeend',
+        '<select style="position:absolute;left:40px;top:340px;width:400px;height:60px"><option>red<option>green</select>')`);
+      await stage.clickAt(100, 370);
+      await list.waitFor();
+    };
+    await open();
     await stage.page.goto(PAGE);
     await list.waitFor({ state: 'hidden' });
+    await open();
+    const other = await stage.page.context().newPage();
+    await other.bringToFront();
+    await list.waitFor({ state: 'hidden' });
+    await other.close();
+    await stage.page.bringToFront();
+    await stage.page.goto(PAGE);
   });
 
   it('answers a dialog of the page by a command', async () => {

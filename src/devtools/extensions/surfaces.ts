@@ -10,6 +10,7 @@ import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import type { OpenedPage } from '../pages/pageLoad';
 import { ANSWER_LIMIT_MS } from './sidePanels';
+import { listTabTargets } from '../pages/activeTabs';
 import { isInWindow, openTab, type Page, showTab } from '../pages/tabs';
 
 /** How long a popup may take to appear after its action was pressed, in milliseconds (C-TIME-POPUP). */
@@ -155,22 +156,16 @@ async function press(link: BrowserLink, id: string, offered: Offered, tabs: Fron
 type FrontTabs = ReadonlyMap<number, string>;
 
 async function frontTabs(connection: Connection): Promise<FrontTabs> {
-  const { targetInfos } = await connection.send('Target.getTargets', { filter: [{ type: 'tab' }] });
+  const targets = await listTabTargets(connection);
   const tabs = await Promise.all(
-    targetInfos.map(async (tab) => {
-      const { targetId } = tab;
+    targets.map(async ({ targetId, isActive }) => {
       const window = await connection.send('Browser.getWindowForTarget', { targetId }).catch(() => undefined);
-      return { targetId, windowId: window?.windowId, isFront: isInFront(tab) };
+      return { targetId, windowId: window?.windowId, isActive };
     }),
   );
   // The one in front comes last, so that it is the one that counts.
-  const sorted = tabs.sort((a, b) => Number(a.isFront) - Number(b.isFront));
+  const sorted = tabs.sort((a, b) => Number(a.isActive) - Number(b.isActive));
   return new Map(sorted.flatMap(({ windowId, targetId }) => (windowId === undefined ? [] : [[windowId, targetId]])));
-}
-
-/** Whether a tab is the active one of its window, which is not in the description of the protocol (C-TAB-ACTIVE). */
-function isInFront(tab: object): boolean {
-  return fieldOf(fieldOf(tab, 'embedderData'), 'tabActive') === true;
 }
 
 /** Waits for a page that becomes a popup: its target is created without an address and of another type. Dispose of it. */

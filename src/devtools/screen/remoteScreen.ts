@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Clock } from '../../base/clock';
+import type { Clock, Timer } from '../../base/clock';
 import { LatestRun } from '../../base/latestRun';
 import type { ShownSize } from '../../screen/pageSizes';
 import type { Layer } from '../../screen/strokes';
@@ -11,6 +11,7 @@ import {
   realWiring,
   type Connection,
   type ConnectionWiring,
+  type Protocol,
 } from '../protocol/connect';
 import { isPopup } from '../inPage/surfaceCalls';
 import { peek } from '../protocol/evaluate';
@@ -18,6 +19,7 @@ import { extensionOf } from '../protocol/extensionUrl';
 import { isHiddenPage } from '../protocol/hiddenPage';
 import { callOf } from '../protocol/pageCall';
 import { isTurnPrevented, setZoom, untilZoomed } from './pageZoom';
+import { ActivePages } from '../pages/activeTabs';
 import type { FileChooser, PageDialog, PageEvents, PageFrame, PageHistory, PictureSize } from '../pages/pageModel';
 import { PageScreen } from './pageScreen';
 import { closeTab, HeldPage, isInWindow, listTabs, showTab, type Tab } from '../pages/tabs';
@@ -26,6 +28,9 @@ import { Targets } from '../protocol/targets';
 
 /** How long changes of pages are collected before they are shown, in milliseconds. */
 const COALESCE_MS = 30;
+
+/** How often the browser is asked whether another tab came to the front, which it does not report while another client emulates the focus (C-TAB-EMULATED). */
+const FRONT_POLL_MS = 1000;
 
 const NEW_TAB = 'chrome://newtab/';
 
@@ -65,6 +70,8 @@ const NO_HISTORY: PageHistory = { url: '', title: '', canGoBack: false, canGoFor
 export class RemoteScreen {
   readonly #targets: Targets;
   readonly #layers = new Map<Layer, PageScreen>();
+  readonly #activePages: ActivePages;
+  #frontTimer: Timer | undefined;
   #tabs: readonly Tab[] = [];
   #surfaceKind: 'popup' | 'sidePanel' | undefined;
   #largest: PictureSize | undefined;
@@ -85,9 +92,10 @@ export class RemoteScreen {
     private readonly clock: Clock,
   ) {
     this.#targets = new Targets(connection, () => void this.#update(), COALESCE_MS, clock);
+    this.#activePages = new ActivePages(connection);
     onDisconnected(connection, () => {
       if (!this.#isOpen) return;
-      this.#isOpen = false;
+      this.#end();
       events.onLost();
     });
   }
@@ -107,6 +115,7 @@ export class RemoteScreen {
     hidden?.join(connection);
     const screen = new RemoteScreen(connection, events, clock);
     await screen.#update();
+    screen.#watchFront();
     if (screen.isOpen) return screen;
     throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
   }
@@ -184,8 +193,33 @@ export class RemoteScreen {
 
   /** Ends all of it: sizes, pictures, the connection. */
   close(): void {
-    this.#isOpen = false;
+    this.#end();
     this.connection.dispose();
+  }
+
+  #end(): void {
+    this.#isOpen = false;
+    this.#frontTimer?.clear();
+  }
+
+  /** Looks from time to time whether another tab came to the front of which there is no event. */
+  #watchFront(): void {
+    if (!this.#isOpen) return;
+    const look = async (): Promise<void> => {
+      if (await this.#hasOtherFront().catch(() => false)) await this.#update();
+      this.#watchFront();
+    };
+    this.#frontTimer = this.clock.after(FRONT_POLL_MS, () => void look()).unref();
+  }
+
+  /** Whether the tab that is shown is no longer in front, as far as other clients may keep it from saying so: they are attached to other tabs, too. */
+  async #hasOtherFront(): Promise<boolean> {
+    const shown = this.page('page')?.targetId;
+    const ids = this.#tabs.map(({ targetId }) => targetId);
+    const isOfOthers = ({ targetId, attached }: Protocol.Target.TargetInfo): boolean =>
+      attached && targetId !== shown && ids.includes(targetId);
+    if (shown === undefined || !(await this.#targets.list()).some(isOfOthers)) return false;
+    return (await this.#activePages.among(ids))?.has(shown) === false;
   }
 
   /** Reads what is in front. `front`: a tab that was brought there. One reading at a time; a change during one is followed by another. */
@@ -223,7 +257,10 @@ export class RemoteScreen {
    * it is, one that says nothing, as behind a dialog.
    */
   async #findFront(): Promise<string | undefined> {
-    const ids = this.#tabs.map(({ targetId }) => targetId);
+    const open = this.#tabs.map(({ targetId }) => targetId);
+    const active = await this.#activePages.among(open);
+    const ids = active ? open.filter((id) => active.has(id)) : open;
+    if (ids.length === 1) return ids[0];
     const shown = this.page('page');
     const isThere = shown !== undefined && ids.includes(shown.targetId);
     if (isThere && (await isVisible(shown.session, this.clock)) !== false) return shown.targetId;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Protocol } from 'devtools-protocol';
 import type { CDPSession } from 'puppeteer-core/internal/api/CDPSession.js';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
 import type { ConnectionTransport } from 'puppeteer-core/internal/common/ConnectionTransport.js';
@@ -122,11 +123,16 @@ export class Chromium {
     const { targetInfos } = await this.connection.send('Target.getTargets');
     const target = targetInfos.find((info) => info.targetId === targetId);
     if (!target) throw internalError('The page was closed.');
-    const page = await this.connection.createSession(target);
+    return await this.onTarget(target, work);
+  }
+
+  /** Runs `work` with a DevTools session of a target that is open, and then detaches it. */
+  async onTarget<T>(target: Protocol.Target.TargetInfo, work: (session: CDPSession) => Promise<T>): Promise<T> {
+    const session = await this.connection.createSession(target);
     try {
-      return await work(page);
+      return await work(session);
     } finally {
-      await page.detach().catch(() => undefined);
+      await session.detach().catch(() => undefined);
     }
   }
 

@@ -31,7 +31,8 @@ export async function onVisiblePage<T>(
       state: await chromium.onPage(target.targetId, pageState).catch(() => undefined),
     })),
   );
-  const visible = states.filter(({ state }) => state?.visible ?? true);
+  const seen = states.filter(({ state }) => state?.visible ?? true);
+  const visible = seen.length > 1 ? await withoutEmulated(chromium, seen) : seen;
   const front = visible.find(({ state }) => state?.focused) ?? visible[0] ?? states[0];
   if (!front) throw internalError('No page is open in this browser.');
   const { width, height } = screen.viewport;
@@ -39,6 +40,32 @@ export async function onVisiblePage<T>(
     await fitContents(chromium, front.target.targetId, width, height);
   }
   return chromium.onPage(front.target.targetId, work);
+}
+
+/**
+ * Those of the pages that are in the active tabs of their windows; all of them when the browser does not say that (C-TAB-ACTIVE). While a client
+ * emulates the focus, pages in other tabs count themselves among the visible ones, too (C-TAB-EMULATED).
+ */
+async function withoutEmulated<T extends { target: { targetId: string } }>(
+  chromium: Chromium,
+  pages: T[],
+): Promise<T[]> {
+  const { targetInfos } = await chromium.send('Target.getTargets', { filter: [{ type: 'tab' }] });
+  const ids = new Set<string>();
+  for (const tab of targetInfos.filter(isActive)) {
+    const work = async (session: PageSession): Promise<void> => {
+      session.on('Target.attachedToTarget', ({ targetInfo }) => ids.add(targetInfo.targetId));
+      // The events come before the answer.
+      await session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+    };
+    await chromium.onTarget(tab, work).catch(() => undefined);
+  }
+  const inFront = pages.filter(({ target }) => ids.has(target.targetId));
+  return inFront.length > 0 ? inFront : pages;
+}
+
+function isActive(tab: object): boolean {
+  return 'embedderData' in tab && isJsonObject(tab.embedderData) && tab.embedderData['tabActive'] === true;
 }
 
 /** A PNG of the page area, or of a part of it, with one pixel per coordinate. */

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { extensionPageState } from '../../../../src/devtools/inPage/pageCalls';
 import { isPopup } from '../../../../src/devtools/inPage/surfaceCalls';
 import type { PageDialog } from '../../../../src/devtools/pages/pageModel';
 import { HiddenTargets } from '../../../../src/devtools/protocol/hiddenTargets';
 import { RemoteScreen, type ScreenEvents, type ScreenView } from '../../../../src/devtools/screen/remoteScreen';
-import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
+import { type Received, type Reply, ScriptedBrowser } from '../../../standins/scriptedBrowser';
 import { isCallOf } from '../../../support/calledInPage';
 import { TestClock } from '../../../support/testClock';
 import { IN_MEMORY } from '../../../support/devToolsAddress';
 
 const ID = 'a'.repeat(32);
+/** What the id of a tab's target has before that of its page. */
+const TAB = 'tab of ';
 const SIZE = { width: 800, height: 600 };
 
 /** A browser with tabs, of which each can be seen or not, and pages of an extension in no tab. */
@@ -20,6 +23,8 @@ class TabsBrowser extends ScriptedBrowser {
   readonly apart = new Set<string>();
   /** The targets that do not answer. */
   readonly silent = new Set<string>();
+  /** The target of the active tab; undefined for a browser that does not say which one it is. */
+  active: string | undefined;
   popup: string | undefined;
   zoom = 1;
 
@@ -39,12 +44,39 @@ class TabsBrowser extends ScriptedBrowser {
       if (isCallOf(expression, isPopup)) return this.popup === target;
       return isCallOf(expression, extensionPageState) ? 'there' : true;
     });
+    this.on('Target.setAutoAttach', ({ target = '' }) => {
+      const targetInfo = { targetId: target.slice(TAB.length), type: 'page', url: '', title: '' };
+      this.event('Target.attachedToTarget', { sessionId: '', targetInfo, waitingForDebugger: false }, target);
+      return {};
+    });
+  }
+
+  protected override usual(command: Received): Reply {
+    const reply = super.usual(command);
+    if (command.method !== 'Target.getTargets' || !isDeepStrictEqual(command.params['filter'], [{ type: 'tab' }]))
+      return reply;
+    const active = this.active === undefined ? [] : [TAB + this.active];
+    return {
+      targetInfos: active.map((targetId) => ({ targetId, type: 'tab', embedderData: { tabActive: true } })),
+    };
   }
 
   /** Opens a tab. */
   tab(targetId: string, isVisible = false): void {
     if (isVisible) this.visible.add(targetId);
     this.show(targetId, `https://${targetId}.example/`);
+  }
+
+  /** Opens a tab while a client emulates the focus of all tabs: each can be seen by its own account. */
+  emulatedTab(targetId: string): void {
+    this.tab(targetId, true);
+    this.show(TAB + targetId, '', 'tab');
+  }
+
+  /** Another client attaches to a tab, as one that emulates its focus does. */
+  attachOther(targetId: string): void {
+    const targetInfo = { ...this.target(targetId), title: '', attached: true };
+    this.event('Target.targetInfoChanged', { targetInfo });
   }
 
   /** Another tab comes to the front. */
@@ -138,6 +170,45 @@ describe('what a browser shows', () => {
     assert.ok(asked.includes('Emulation.setDeviceMetricsOverride'), asked.join());
     assert.ok(asked.indexOf('Page.startScreencast') > asked.indexOf('Emulation.setDeviceMetricsOverride'));
     assert.equal(browser.sessions, 1, 'The tab of before is left.');
+  });
+
+  it('is the active tab while another client has all of them look visible', async () => {
+    browser.active = 'first';
+    for (const id of ['first', 'second']) browser.emulatedTab(id);
+    await open();
+    assert.equal(view().front, 'first');
+    assert.equal(browser.sessions, 1, 'The target of the tab is left.');
+  });
+
+  it('follows the active tab then, though no page reports it, and asks once for the page in each', async () => {
+    browser.active = 'first';
+    for (const id of ['first', 'second']) browser.emulatedTab(id);
+    await open();
+    for (const id of ['first', 'second']) browser.attachOther(id);
+    for (const id of ['second', 'first', 'second']) {
+      browser.active = id;
+      await clock.advance(1000);
+      await looked();
+      assert.equal(view().front, id);
+    }
+    assert.equal(browser.received.filter(({ method }) => method === 'Target.setAutoAttach').length, 2);
+  });
+
+  it('asks for the active tab neither while no other client is there, nor after its end', async () => {
+    browser.active = 'first';
+    browser.tab('first', true);
+    browser.tab('second');
+    await open();
+    const asked = browser.received.length;
+    await clock.advance(5000);
+    assert.equal(browser.received.length, asked);
+    browser.attachOther('second');
+    await clock.advance(5000);
+    screen.close();
+    const last = browser.received.length;
+    assert.ok(last > asked);
+    await clock.advance(5000);
+    assert.equal(browser.received.length, last);
   });
 
   it('has the pictures of that tab', async () => {
