@@ -15,8 +15,8 @@ const WORK_LIMIT_MS = 90_000;
 /** Longest time until the status bar follows a setting, in milliseconds. */
 const STATUS_LIMIT_MS = 30_000;
 
-/** Longest time until a click opens the question that it asks for, in milliseconds. */
-const QUESTION_LIMIT_MS = 10_000;
+/** Longest time until a click opens the question that it asks for, in milliseconds: a second click that comes after it would ask once more. */
+const QUESTION_LIMIT_MS = 25_000;
 
 /** How often a click is repeated that opens nothing. */
 const CLICKS = 3;
