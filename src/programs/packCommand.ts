@@ -34,7 +34,7 @@ export async function packFolder(options: CliOptions, print: (line: string) => v
   for (const finding of findings) print(findingText(finding, path, shownPath));
   for (const use of uses) print(useText(use));
   for (const { path: file, reason } of missing)
-    print(`${oneLine(file)}: named by the manifest and left out: ${oneLine(reason)}`);
+    print(`${oneLine(file)}: needed by the extension and left out: ${oneLine(reason)}`);
   for (const file of leftOut) print(`${oneLine(file)}: left out, not needed when the extension runs`);
   if (!made) {
     print('refused: there is no package');

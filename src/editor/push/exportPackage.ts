@@ -54,7 +54,7 @@ function refusalText({ findings, missing }: PackResult): string {
   if (missing.length > 0) {
     const files = missing.map(({ path, reason }) => `${path} (${reason})`).join(', ');
     return l10n.t(
-      'There is no package, because the manifest names files that are left out of it: {0}. Move them, or add them by the setting sideload.include.',
+      'There is no package, because files that the extension needs are left out of it: {0}. Move them, or add them by the setting sideload.include.',
       files,
     );
   }

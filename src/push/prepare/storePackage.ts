@@ -6,7 +6,7 @@ import type { ChoiceOptions } from '../../archive/choice';
 import type { CheckResult } from '../../manifest/check';
 import { MANIFEST_FILE } from '../../manifest/load';
 import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
-import { hasChecked, unpacked } from './checkedFiles';
+import { foundFiles, hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
 
 /** The rule about files that do not belong into a package. */
@@ -28,7 +28,7 @@ export interface PackResult {
   uses: NonNullable<CheckResult['uses']>;
   /** Files that a push would send, and that the extension does not need when it runs. */
   leftOut: readonly string[];
-  /** Files that the manifest names and that are left out, so that there is no package. */
+  /** Files that the extension needs and that are left out, so that there is no package. */
   missing: readonly LeftOut[];
   package?: StorePackage;
 }
@@ -59,7 +59,13 @@ export async function packForStore(
     const last = hasChecked(checked, packed.packed)
       ? checked
       : await checkInThread({ ...options, zip: await packed.zip() }, signal);
-    if (isRefused(last)) return resultOf(last, leftOut, missing);
+    if (isRefused(last)) {
+      // Where the folder itself has no errors, what is left out of the package is the cause.
+      const now = await checkInThread(options, signal);
+      if (isRefused(now)) return resultOf(now, leftOut, missing);
+      const needed = unpacked(foundFiles(now), selection);
+      return resultOf(needed.length > 0 ? now : last, leftOut, needed);
+    }
     const isStandard = last.findings.every(({ rule }) => rule !== STANDARD_JSON_RULE);
     const json = Buffer.from(JSON.stringify(last.manifest?.raw, undefined, 2), 'utf8');
     const archive = isStandard ? packed : await replaceFiles(packed, new Map([[MANIFEST_FILE, json]]), LEVEL);

@@ -79,6 +79,17 @@ describe('a package for a store', () => {
     );
   });
 
+  it('is not made without a script of the worker in a folder of packages, which it names', async () => {
+    await write({ 'worker.js': 'importScripts("node_modules/a/a.js");', 'node_modules/a/a.js': '' });
+    const { package: made, missing, findings } = await packForStore(folder, {});
+    assert.equal(made, undefined);
+    assert.deepEqual(
+      missing.map(({ path }) => path),
+      ['node_modules/a/a.js'],
+    );
+    assert.ok(findings.every(({ severity }) => severity !== 'error'));
+  });
+
   it('is written by the program, which says what is in it', async () => {
     const out = join(folder, '.out.zip');
     const lines: string[] = [];
