@@ -59,13 +59,10 @@ export async function checkFolder(
   const add = ({ rule, ...report }: Report & { rule: string }): void => {
     findings.push(findingOf(rule, report, document));
   };
-  for (const report of await localise(document, folder, given.loadedBy ?? DEFAULTS.loadedBy)) add(report);
+  const options = { ...DEFAULTS, ...given, ...(isDelivered && { isDelivered }), ...(secretState && { secretState }) };
+  for (const report of await localise(document, folder, options)) add(report);
   await eventLoop.yield(signal);
-  const context = contextOf(document, {
-    folder,
-    leniencies,
-    options: { ...DEFAULTS, ...given, ...(isDelivered && { isDelivered }), ...(secretState && { secretState }) },
-  });
+  const context = contextOf(document, { folder, leniencies, options });
   for (const rule of await rulesFor(context)) {
     await eventLoop.yield(signal);
     let remaining = MAX_FINDINGS_OF_RULE;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { JsonDocument } from '../document';
-import type { ExtensionFolder } from '../folder/folder';
+import type { ExtensionFolder, WalkedEntry } from '../folder/folder';
 import type { JsonPath } from '../finding';
 import { proposing, type Proposal } from '../proposal';
 import { refusal, type More } from '../refusal';
@@ -58,15 +58,19 @@ export function cataloguePath(locale: string): string {
 /**
  * Replaces the messages in the strings of a manifest, as a browser in US English does, and reports the faults that keep Chromium from doing
  * so: R-LOC-NODEFAULT, R-LOC-CATALOG, R-LOC-JSON, R-LOC-CRASH and R-LOC-ENTRY of the catalogues it reads first, and R-LOC-VAR. Without a
- * `_locales` folder nothing is replaced.
+ * `_locales` folder nothing is replaced, nor with one that is not delivered and that the manifest does not need.
  */
 export async function localise(
   document: JsonDocument,
   folder: ExtensionFolder,
-  loadedBy: RuleOptions['loadedBy'],
+  { loadedBy, isDelivered }: Pick<RuleOptions, 'loadedBy' | 'isDelivered'>,
 ): Promise<LocaleReport[]> {
   if (!(await isLoaded(folder, LOCALES_FOLDER, loadedBy))) return [];
   const defaultLocale = document.stringAt('default_locale');
+  if (!document.at('default_locale') && loadedBy !== 'flag' && isDelivered) {
+    const counts = ({ path }: WalkedEntry): boolean => isDelivered(path);
+    if (!(await folder.hasFile(LOCALES_FOLDER, counts))) return [];
+  }
   if (defaultLocale === undefined || !isLocale(defaultLocale) || !(await isFolder(folder, defaultLocale))) {
     return [noDefault(defaultLocale, await someLocale(folder))];
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deliveryFilter } from '../../../../src/archive/choice';
 import { checkManifest, rulesOf } from '../checkManifest';
 
 describe('manifest check of catalogues', () => {
@@ -10,6 +11,18 @@ describe('manifest check of catalogues', () => {
     assert.deepEqual(rulesOf(await checkManifest({}, { '_locales/en': EMPTY })), []);
     assert.deepEqual(rulesOf(await checkManifest({}, files, { loadedBy: 'flag' })), ['R-LOC-NODEFAULT']);
     assert.deepEqual(rulesOf(await checkManifest({ default_locale: 'en' }, files)), ['R-LOC-NOTREE']);
+  });
+
+  it('takes no account in a push of catalogues that are not sent where the manifest needs none', async () => {
+    const files = { '_locales/en/messages.json': '{}', '_locales/fr/messages.json': '{}' };
+    const isDelivered = deliveryFilter({ exclude: ['_locales'] });
+    assert.deepEqual(rulesOf(await checkManifest({}, files, { isDelivered })), []);
+    assert.deepEqual(rulesOf(await checkManifest({}, files, { isDelivered, loadedBy: 'flag' })), ['R-LOC-NODEFAULT']);
+    assert.deepEqual(rulesOf(await checkManifest({ default_locale: 'de' }, files, { isDelivered })), [
+      'R-LOC-NODEFAULT',
+    ]);
+    const isPartDelivered = deliveryFilter({ exclude: ['_locales/fr'] });
+    assert.deepEqual(rulesOf(await checkManifest({}, files, { isDelivered: isPartDelivered })), ['R-LOC-NODEFAULT']);
   });
 
   it('takes no account in a push of a locale without a file, which no archive has', async () => {
