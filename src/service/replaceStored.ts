@@ -33,6 +33,7 @@ export class ReplaceError extends Error {
  * the extension `old` is deleted, the archive uploaded under its name, and the temporary one deleted. At each moment one of them is stored.
  * @throws ServiceError when nothing has changed, as far as can be seen; ReplaceError when the service refused a later step, or its answer to one was lost
  */
+ * An abort takes effect until the first upload has ended, which is taken back.
 export async function replaceStored(
   service: StoredService,
   zip: Uint8Array,
@@ -43,7 +44,10 @@ export async function replaceStored(
   const suffix = `-${randomBytes(4).toString('hex')}`;
   const temporary = `${name.slice(0, NAME_LENGTH - suffix.length)}${suffix}`;
   const pools = await poolsWith(service, [old, name], signal);
-  const stored = await store(service, zip, temporary, signal, clock);
+  const stored = await store(service, zip, temporary, signal, clock).catch(async (error: unknown) => {
+    if (signal?.aborted) await takeBack(service, temporary, clock);
+    throw error;
+  });
   const unknownEnd = (error: ServiceError): ReplaceError =>
     new ReplaceError(
       l10n.t(
@@ -116,6 +120,21 @@ async function store(
 
 /** The pools that load an extension by one of these ids or names; none where the service has no pools. */
 async function poolsWith(
+/** Deletes what was stored under a name by an upload that was cancelled, as far as the service allows it. */
+async function takeBack(service: StoredService, name: string, clock: Clock | undefined): Promise<void> {
+  const isDeleted = async (): Promise<boolean> => {
+    try {
+      await service.deleteExtension(name);
+      return true;
+    } catch (error) {
+      // The service may yet store what it has received.
+      if (error instanceof ServiceError && error.kind === 'notFound') return false;
+      throw error;
+    }
+  };
+  await reconcile(isDeleted, undefined, undefined, clock).catch(() => undefined);
+}
+
   service: StoredService,
   references: readonly string[],
   signal: AbortSignal | undefined,

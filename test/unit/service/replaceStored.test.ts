@@ -95,6 +95,24 @@ describe('replacing a stored extension', () => {
     assert.deepEqual(store.done, []);
   });
 
+  it('takes back the temporary one when it is cancelled while that is uploaded, also when the service stores it later', async () => {
+    for (const laterMs of [0, 1000]) {
+      const store = new Store('notes');
+      const clock = new TestClock();
+      const cancelled = new AbortController();
+      const upload = store.uploadExtension;
+      store.uploadExtension = (zip, name) => {
+        clock.after(laterMs, () => void upload(zip, name));
+        cancelled.abort();
+        return Promise.reject(new DOMException('cancelled', 'AbortError'));
+      };
+      const replacing = replaceStored(store, ZIP, { name: 'notes', old: 'notes' }, cancelled.signal, clock);
+      await assert.rejects(clock.run(replacing), { name: 'AbortError' });
+      assert.equal(store.done.includes('upload notes-TEMPORARY'), true);
+      assert.deepEqual([...store.names], [['notes', 'id-notes']]);
+    }
+  });
+
   it('stores it where there is none', async () => {
     const store = new Store();
     await replaceStored(store, ZIP, { name: 'notes', old: 'notes' });
