@@ -7,7 +7,7 @@ import { refusalText } from '../../../push/refusalText';
 import type { BrowserService } from '../../../service/browserService';
 import type { StoredExtension } from '../../../service/model';
 import { ServiceError } from '../../../service/serviceErrors';
-import { replaceStored } from '../../../service/replaceStored';
+import { ReplaceError, replaceStored } from '../../../service/replaceStored';
 import { sizeText } from '../../../base/units';
 import { UntrustedError, UserError } from '../../errorTexts';
 import { pickExtensionFolder, type ExtensionFolder } from '../../folder/extensionFolder';
@@ -69,7 +69,8 @@ export class StoredCommands {
             : { record: await client.uploadExtension(bytes, name === '' ? undefined : name, signal), pools: [] };
           return { ...done, bytes: bytes.length };
         } catch (error) {
-          if (signal.aborted) return undefined;
+          // The stored extension has changed in spite of the cancellation, and the message says where it is now.
+          if (signal.aborted && !(error instanceof ReplaceError)) return undefined;
           if (error instanceof ServiceError && error.kind === 'conflict') return 'taken';
           throw error;
         }
