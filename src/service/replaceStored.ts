@@ -19,8 +19,10 @@ export interface StoredService {
 /** A stored extension that has replaced another. */
 export interface Replaced {
   record: StoredExtension;
-  /** The pools that still load the deleted extension. */
+  /** The pools that still load the deleted extension, as far as the service has listed them. */
   pools: BrowserPool[];
+  /** Why the service has not listed all of its pools. */
+  poolsError?: ServiceError;
 }
 
 /** The new archive is stored, but under another name than the one that was to be replaced. The message says which, and why. */
@@ -31,9 +33,9 @@ export class ReplaceError extends Error {
 /**
  * Stores an archive under a name that is taken. The interface has no such operation, so it is uploaded under a temporary name first; only then
  * the extension `old` is deleted, the archive uploaded under its name, and the temporary one deleted. At each moment one of them is stored.
+ * An abort takes effect until the first upload has ended, which is taken back.
  * @throws ServiceError when nothing has changed, as far as can be seen; ReplaceError when the service refused a later step, or its answer to one was lost
  */
- * An abort takes effect until the first upload has ended, which is taken back.
 export async function replaceStored(
   service: StoredService,
   zip: Uint8Array,
@@ -70,7 +72,7 @@ export async function replaceStored(
   try {
     const record = await store(service, zip, name, undefined, clock);
     await service.deleteExtension(stored.id).catch(() => undefined);
-    return { record, pools };
+    return { record, ...pools };
   } catch (error) {
     if (isUnknown(error)) throw unknownEnd(error);
     const reason = error instanceof ServiceError ? error.sentences.join(' ') : String(error);
@@ -118,8 +120,6 @@ async function store(
   }
 }
 
-/** The pools that load an extension by one of these ids or names; none where the service has no pools. */
-async function poolsWith(
 /** Deletes what was stored under a name by an upload that was cancelled, as far as the service allows it. */
 async function takeBack(service: StoredService, name: string, clock: Clock | undefined): Promise<void> {
   const isDeleted = async (): Promise<boolean> => {
@@ -135,17 +135,20 @@ async function takeBack(service: StoredService, name: string, clock: Clock | und
   await reconcile(isDeleted, undefined, undefined, clock).catch(() => undefined);
 }
 
+/** The pools that load an extension by one of these ids or names; none where the service has no pools. */
+async function poolsWith(
   service: StoredService,
   references: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<BrowserPool[]> {
-  const found: BrowserPool[] = [];
+): Promise<Pick<Replaced, 'pools' | 'poolsError'>> {
+  const pools: BrowserPool[] = [];
   try {
     for await (const pool of service.listPools(signal)) {
-      if (pool.extensions?.some((reference) => references.includes(reference))) found.push(pool);
+      if (pool.extensions?.some((reference) => references.includes(reference))) pools.push(pool);
     }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
+    if (error.kind !== 'unsupported') return { pools, poolsError: error };
   }
-  return found;
+  return { pools };
 }

@@ -189,6 +189,15 @@ describe('replacing a stored extension', () => {
       ['a'],
     );
     store.pools = refusal('unsupported');
-    assert.deepEqual((await replaceStored(store, ZIP, { name: 'notes', old: 'notes' })).pools, []);
+    const without = await replaceStored(store, ZIP, { name: 'notes', old: 'notes' });
+    assert.deepEqual([without.pools, without.poolsError], [[], undefined]);
+  });
+
+  it('says that it does not know the pools when the service refuses to list them', async () => {
+    const store = new Store('notes');
+    store.pools = refusal('forbidden');
+    const { record, poolsError } = await replaceStored(store, ZIP, { name: 'notes', old: 'notes' });
+    assert.equal(record.id, 'new-2');
+    assert.equal(poolsError?.kind, 'forbidden');
   });
 });

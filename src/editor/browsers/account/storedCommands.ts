@@ -7,7 +7,7 @@ import { refusalText } from '../../../push/refusalText';
 import type { BrowserService } from '../../../service/browserService';
 import type { StoredExtension } from '../../../service/model';
 import { ServiceError } from '../../../service/serviceErrors';
-import { ReplaceError, replaceStored } from '../../../service/replaceStored';
+import { type Replaced, ReplaceError, replaceStored } from '../../../service/replaceStored';
 import { sizeText } from '../../../base/units';
 import { UntrustedError, UserError } from '../../errorTexts';
 import { pickExtensionFolder, type ExtensionFolder } from '../../folder/extensionFolder';
@@ -64,7 +64,7 @@ export class StoredCommands {
         const bytes = await prepared.archive.zip();
         report(l10n.t('uploading {0}', sizeText(bytes.length)));
         try {
-          const done = replaces
+          const done: Replaced = replaces
             ? await replaceStored(client, bytes, { name, old: idOf(name, items) }, signal)
             : { record: await client.uploadExtension(bytes, name === '' ? undefined : name, signal), pools: [] };
           return { ...done, bytes: bytes.length };
@@ -87,8 +87,7 @@ export class StoredCommands {
     const said = replaces
       ? l10n.t('{0} was replaced on the service ({1}).', recordLabel(stored.record), size)
       : l10n.t('{0} is stored on the service ({1}).', recordLabel(stored.record), size);
-    const pools = stored.pools.map(recordLabel).join(', ');
-    showInformation(pools === '' ? said : `${said} ${l10n.t('These pools still load the old one: {0}.', pools)}`);
+    showInformation([said, ...poolSentences(stored)].join(' '));
   }
 
   /** Saves the archive of a stored extension to a file that the user chooses. */
@@ -147,6 +146,17 @@ interface StoreOrder {
   client: BrowserService;
   items: readonly StoredExtension[];
   extension: ExtensionFolder;
+}
+
+/** Which pools still load an extension that was replaced, as far as the service says it. */
+function poolSentences({ pools, poolsError }: Replaced): string[] {
+  const names = pools.map(recordLabel).join(', ');
+  return [
+    ...(names === '' ? [] : [l10n.t('These pools still load the old one: {0}.', names)]),
+    ...(poolsError
+      ? [l10n.t('Whether other pools still load the old one is not known: {0}', poolsError.sentences.join(' '))]
+      : []),
+  ];
 }
 
 /** The id of a stored extension that is listed under a name, else the name. */
