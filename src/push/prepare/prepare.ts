@@ -116,8 +116,7 @@ async function checkAndPack(
     const { archive, selection } = packed;
     const isChecked = early && hasChecked(early, archive.packed);
     const checked = isChecked ? early : await check(order, { zip: await archive.zip() }, signal);
-    // What the folder has and the archive lacks is the likely cause of errors in the archive alone.
-    if ('kind' in checked) return (early && refuseWithout(foundFiles(early), selection)) ?? checked;
+    if ('kind' in checked) return (early && (await refuseLacking(early, selection, order, signal))) ?? checked;
     const refusal = refuseWithout(namedFiles(checked), selection);
     if (refusal) return refusal;
     const access = await localhostOf(order, await scan(order, localhostScan, archive));
@@ -219,6 +218,22 @@ function namedFiles({ manifest }: Checked): string[] {
 function refuseWithout(paths: readonly string[], selection: Selection): Refusal | undefined {
   const files = unpacked(paths, selection);
   return files.length > 0 ? { kind: 'leftOut', files } : undefined;
+}
+
+/**
+ * The refusal of an archive that has errors which its folder, when it was checked `early`, had not; undefined where the archive lacks nothing that
+ * was found there. A save in between may have brought the errors, so the folder is checked as it is now: what it has and the archive lacks is
+ * the cause only where it has none.
+ */
+async function refuseLacking(
+  early: Checked,
+  selection: Selection,
+  { checked: _before, ...order }: PrepareOrder,
+  signal: AbortSignal | undefined,
+): Promise<Refusal | undefined> {
+  if (!refuseWithout(foundFiles(early), selection)) return undefined;
+  const now = await check(order, {}, signal);
+  return 'kind' in now ? now : refuseWithout(foundFiles(now), selection);
 }
 
 /** Where the build connects to this machine, when the browsers may be elsewhere. */

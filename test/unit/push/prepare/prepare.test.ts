@@ -190,6 +190,36 @@ describe('a folder that is prepared for a push', () => {
     });
   }
 
+  it('is refused for an error that came after the check, and not for a page that is left out and that Chromium does without', async () => {
+    const manifest = manifestFile({ ...WORKER, action: { default_popup: 'skipped/a.html' } });
+    const broken = { ...manifest, 'worker.js': 'let !;' };
+    await write({ ...manifest, 'worker.js': 'let a;', 'skipped/a.html': '' });
+    const source = new MemorySource(broken, folder);
+    const { files, totalBytes } = await source.list();
+    const leftOut: LeftOut[] = [{ path: 'skipped', reason: 'excluded', rule: 'setting' }];
+    source.list = async () => {
+      await write(broken);
+      return { files, leftOut, totalBytes };
+    };
+    const checked = await checkSmall({ folder, exclude: ['skipped'], include: [] });
+    packers = new FolderPackers({ open: () => source });
+    const order = {
+      folder,
+      exclude: ['skipped'],
+      include: [],
+      isLocal: true,
+      browsers: [],
+      checked,
+      onStep: () => undefined,
+    };
+    const outcome = await prepare(order, { packers, localhostScan: new LocalhostScan() });
+    assert('kind' in outcome && outcome.kind === 'refusedByCheck', JSON.stringify(outcome));
+    assert.deepEqual(
+      outcome.findings.filter(({ severity }) => severity === 'error').map(({ file }) => file),
+      ['worker.js'],
+    );
+  });
+
   it('is sent as it was packed, and as that was checked', async () => {
     const packed = { ...manifestFile({ ...WORKER, version: '2.0' }), 'worker.js': 'let b;' };
     const outcome = await preparedBetween(manifestFile(MANIFEST), packed);
