@@ -1,5 +1,5 @@
-import { createReadStream, lstatSync, type ReadStream, type Stats } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { lstatSync, type ReadStream, type Stats } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -53,7 +53,8 @@ export class SessionFiles {
   async read(clientPath: string): Promise<{ size: number; content: ReadStream }> {
     const stats = await this.#stats(clientPath);
     if (!stats.isFile()) throw invalidInput(`Not a file: "${clientPath}".`);
-    return { size: stats.size, content: createReadStream(this.jail.real(clientPath)) };
+    const file = await open(this.jail.real(clientPath)).catch((error: unknown) => this.#fail(error, clientPath));
+    return { size: stats.size, content: file.createReadStream() };
   }
 
   /** Writes a file atomically and creates its parent folders; an existing file is replaced when the content is complete. */
@@ -93,14 +94,14 @@ export class SessionFiles {
       throw invalidInput(`All files belong to "${MACHINE_USER}"; their owner cannot be changed to "${other}".`);
     }
     await this.#stats(clientPath);
-    await chmod(this.jail.realBelowRoot(clientPath), mode);
+    await chmod(this.jail.realBelowRoot(clientPath), mode).catch((error: unknown) => this.#fail(error, clientPath));
   }
 
   /** A folder as a zip archive, which is packed while it is read. */
   async pack(clientPath: string): Promise<Readable> {
     const stats = await this.#stats(clientPath);
     if (!stats.isDirectory()) throw invalidInput(`Not a folder: "${clientPath}".`);
-    return packFolder(this.jail.real(clientPath));
+    return packFolder(this.jail.real(clientPath)).catch((error: unknown) => this.#fail(error, clientPath));
   }
 
   async createDirectory(clientPath: string, mode: number | undefined): Promise<void> {
@@ -155,7 +156,7 @@ export class SessionFiles {
     if (isFileError(error, 'EISDIR')) throw invalidInput(`Is a folder: "${clientPath}".`);
     const isTaken = isFileError(error, 'EEXIST', 'ENOTEMPTY') || this.#isRenameOver(error, clientPath);
     if (isTaken) throw invalidInput(`Already exists: "${clientPath}".`);
-    if (isFileError(error, 'EPERM')) throw invalidInput(`The system does not permit this: "${clientPath}".`);
+    if (isFileError(error, 'EPERM', 'EACCES')) throw invalidInput(`The system does not permit this: "${clientPath}".`);
     if (isFileError(error, 'ENAMETOOLONG', 'EINVAL')) throw invalidInput(`The path cannot be used: "${clientPath}".`);
     throw error;
   }

@@ -1,6 +1,6 @@
 import JSZip from 'jszip';
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -118,5 +118,22 @@ describe('changing what belongs to another user', () => {
         message: 'The system does not permit this: "/tmp".',
       }),
     );
+  });
+
+  it('is not permitted in any way, nor is reading what only the owner may read', async () => {
+    const files = new SessionFiles(new Jail(path.join(folder, 'files')), path.join(folder, 'spool'));
+    await files.createDirectory('/tmp/own', 0o700);
+    await writeFile(path.join(folder, 'files', 'tmp', 'a.txt'), 'x', { mode: 0o600 });
+    const attempts: Record<string, () => Promise<unknown>> = {
+      '/tmp': () => files.setPermissions('/tmp', 0o777, undefined, undefined),
+      '/tmp/new': () => files.createDirectory('/tmp/new', undefined),
+      '/tmp/own': () => files.list('/tmp/own'),
+      '/tmp/a.txt': () => files.read('/tmp/a.txt'),
+      '/tmp/own/': () => files.pack('/tmp/own/'),
+    };
+    for (const [at, attempt] of Object.entries(attempts)) {
+      const message = `The system does not permit this: "${at}".`;
+      await asNobody(() => assert.rejects(attempt(), { status: 400, message }));
+    }
   });
 });
