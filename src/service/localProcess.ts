@@ -52,7 +52,7 @@ export interface LocalService {
  * that a killed editor releases it as well as a closed one.
  * @throws LocalServiceError
  */
-export async function connectLocalService(options: LocalServiceOptions, signal?: AbortSignal): Promise<LocalService> {
+export async function connectLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const running = await readState(options.dataDir);
   if (running) {
     const release = await takeLease(running, options).catch(() => undefined);
@@ -61,7 +61,6 @@ export async function connectLocalService(options: LocalServiceOptions, signal?:
       return { ...running, started: false, dispose: release };
     }
   }
-  signal?.throwIfAborted();
   const address = await startProcess(options);
   try {
     return { ...address, started: true, dispose: await takeLease(address, options) };
