@@ -20,8 +20,11 @@ export const CREDENTIALS: readonly { pattern: RegExp; replacement: string }[] = 
   { pattern: /\b(bearer)\s+[^\s"',;]+/gi, replacement: `$1 ${HIDDEN}` },
   // Any websocket URL: those of this service are credentials.
   { pattern: /\bwss?:\/\/[^\s"'<>)\]}]+/gi, replacement: `ws://${HIDDEN}` },
-  // ?jwt=…&token=… in other URLs, and "token": "…" in JSON.
-  { pattern: /([?&](?:jwt|token|access_token|api_key|key)=)[^&\s"'<>)]+/gi, replacement: `$1${HIDDEN}` },
+  // ?jwt=…&token=… in other URLs, as HTML and JSON write the ampersand, too, and "token": "…" in JSON.
+  {
+    pattern: /((?:[?&](?:amp;)?|\\u0026)(?:jwt|token|access_token|api_key|key)=)[^&\s"'<>)]+/gi,
+    replacement: `$1${HIDDEN}`,
+  },
   {
     pattern:
       /("(?:token|jwt|authorization|api_key|access_token|cdp_ws_url|webdriver_ws_url|browser_live_view_url|devToolsUrl|webDriverUrl|liveViewUrl)"\s*:\s*")[^"]*/gi,

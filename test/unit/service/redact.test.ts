@@ -11,6 +11,14 @@ describe('redact', () => {
     assert.match(text, /readOnly=true/);
   });
 
+  it('hides tokens in queries whose ampersands are escaped', () => {
+    for (const and of ['&amp;', String.raw`\u0026`]) {
+      const text = redact(`<a href="https://live.example/x?readOnly=true${and}jwt=s3cret${and}a=1">`);
+      assert.doesNotMatch(text, /s3cret/);
+      assert.match(text, /readOnly=true.*">$/);
+    }
+  });
+
   it('hides secret fields in JSON', () => {
     const sent = { cdp_ws_url: 'x1', browser_live_view_url: 'x2', webdriver_ws_url: 'x3', token: 'x4' };
     const record = { ...sent, devToolsUrl: 'x5', liveViewUrl: 'x6', webDriverUrl: 'x7', name: 'kept' };
@@ -49,6 +57,8 @@ describe('redact', () => {
     'ws://',
     'wss://"',
     '?token=',
+    '&amp;',
+    String.raw`\u0026`,
     '&key=&',
     '"token" ',
     '"token" : ',
