@@ -33,6 +33,7 @@ export interface BridgedService {
 
 /** A browser that reaches servers of this machine. */
 export interface Bridged {
+  readonly key: BrowserKey;
   readonly browser: Browser;
   readonly bridge: Bridge;
 }
@@ -123,7 +124,7 @@ export class LocalhostBridges {
       ...(beforeMessage && { beforeMessage: () => beforeMessage(browser) }),
     })
       .then((bridge) => {
-        this.#all.set(key, { browser, bridge });
+        this.#all.set(key, { key, browser, bridge });
         bridge.events.once('end', () => {
           this.#all.delete(key);
           this.events.emit('change');

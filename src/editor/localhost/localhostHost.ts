@@ -12,6 +12,7 @@ import {
   portsOf,
 } from '../../push/localhost';
 import type { PushOrigin } from '../../push/restartRule';
+import { type BrowserKey, browserKey } from '../../service/browserKey';
 import type { Browser } from '../../service/model';
 import { CONTEXT } from '../../ids';
 import { localhostNode } from '../lists/localhostRow';
@@ -35,8 +36,8 @@ export class LocalhostHost implements Disposable {
   readonly #consent: LocalhostConsent;
   /** Ports that a build can do without, and that the person has declined. */
   readonly #declined = new Set<string>();
-  /** The browsers for which the person has ended it, by their ids. */
-  readonly #stopped = new Set<string>();
+  /** The browsers for which the person has ended it. */
+  readonly #stopped = new Set<BrowserKey>();
   #loading: Promise<LocalhostBridges> | undefined;
   #bridges: LocalhostBridges | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -96,17 +97,17 @@ export class LocalhostHost implements Disposable {
       grantFor: async (uses, browsers) => {
         const ports = portsOf(uses);
         if (!isServedBy(uses, ports)) return undefined;
-        const allowed = this.#allowed(browsers, ports);
+        const allowed = this.#allowed(service, browsers, ports);
         if (allowed.length === ports.length) return await this.#grant(service, ports);
         const missing = ports.filter((port) => !allowed.includes(port));
         const isNeeded = uses.some(({ what }) => what === 'code');
         const mayAsk = origin === 'command' && (isNeeded || !this.#declined.has(missing.join()));
         if (mayAsk) onAsk();
         const question = { browsers, ports: missing, reason: reasonOf(uses) };
-        if (mayAsk && (await this.#ask(question))) return await this.#grant(service, ports);
+        if (mayAsk && (await this.#ask(service, question))) return await this.#grant(service, ports);
         if (mayAsk) this.#declined.add(missing.join());
         else if (isNeeded) onRefused(addressesText(missing));
-        if (!mayAsk && origin === 'agent' && isNeeded) void this.#offer(question);
+        if (!mayAsk && origin === 'agent' && isNeeded) void this.#offer(service, question);
         if (isServedBy(uses, allowed)) return await this.#grant(service, allowed);
         return mayAsk ? 'declined' : undefined;
       },
@@ -122,18 +123,18 @@ export class LocalhostHost implements Disposable {
     const port = localhostPort(address);
     if (port === undefined || this.wiring.connection.isEmbedded) return true;
     const question = { browsers: [browser], ports: [port], reason: l10n.t('You open an address of this computer.') };
-    const isAllowed = this.#allowed([browser], [port]).length > 0;
-    if (!isAllowed && !(mayAsk && (await this.#ask(question)))) return false;
-    const [bridges, service] = await Promise.all([this.#load(), this.wiring.connection.client()]);
-    const bridge = await bridges.open(service, browser, [port]);
+    const service = await this.wiring.connection.client();
+    const isAllowed = this.#allowed(service, [browser], [port]).length > 0;
+    if (!isAllowed && !(mayAsk && (await this.#ask(service, question)))) return false;
+    const bridge = await (await this.#load()).open(service, browser, [port]);
     const id = this.wiring.records.build(browser.id)?.extensionId;
     if (id !== undefined) await bridge.update({ extensionIds: [...new Set([...bridge.extensionIds, id])] });
     return true;
   }
 
   /** Ends it for a browser at once. Only an answer of the person begins it again in this window. */
-  stop({ browser, bridge }: Bridged): void {
-    this.#stopped.add(browser.id);
+  stop({ key, bridge }: Bridged): void {
+    this.#stopped.add(key);
     bridge.close();
   }
 
@@ -144,13 +145,14 @@ export class LocalhostHost implements Disposable {
   }
 
   /** Those of the ports that all of the browsers may reach without a question. */
-  #allowed(browsers: readonly Browser[], ports: readonly number[]): readonly number[] {
-    return browsers.some(({ id }) => this.#stopped.has(id)) ? [] : this.#consent.allowed(browsers, ports);
+  #allowed({ baseUrl }: BridgedService, browsers: readonly Browser[], ports: readonly number[]): readonly number[] {
+    const isStopped = browsers.some(({ id }) => this.#stopped.has(browserKey(baseUrl, id)));
+    return isStopped ? [] : this.#consent.allowed(browsers, ports);
   }
 
-  async #ask(question: LocalhostQuestion): Promise<boolean> {
+  async #ask({ baseUrl }: BridgedService, question: LocalhostQuestion): Promise<boolean> {
     const isAllowed = await this.#consent.ask(question);
-    if (isAllowed) for (const { id } of question.browsers) this.#stopped.delete(id);
+    if (isAllowed) for (const { id } of question.browsers) this.#stopped.delete(browserKey(baseUrl, id));
     return isAllowed;
   }
 
@@ -159,11 +161,11 @@ export class LocalhostHost implements Disposable {
   }
 
   /** An agent has pushed what needs it: the person decides, without being stopped in what he does. */
-  async #offer({ browsers, ports }: { browsers: readonly Browser[]; ports: readonly number[] }): Promise<void> {
+  async #offer(service: BridgedService, { browsers, ports }: Omit<LocalhostQuestion, 'reason'>): Promise<void> {
     const allow = l10n.t('Allow…');
     const text = l10n.t('An agent has pushed a build that needs {0} on this computer.', addressesText(ports));
     const reason = l10n.t('A build that an agent has pushed loads code from there.');
-    if ((await offer(text, allow)) === allow) await this.#ask({ browsers, ports, reason });
+    if ((await offer(text, allow)) === allow) await this.#ask(service, { browsers, ports, reason });
   }
 
   #load(): Promise<LocalhostBridges> {
