@@ -75,16 +75,17 @@ export class LocalhostFeature {
 
   /** For the browser of a row, else for all. */
   #stop(row: unknown): void {
+    const { localhost } = this.wiring;
     const browser = itemOf(row, 'localhost');
-    for (const bridged of this.wiring.localhost.all) {
-      if (!browser || bridged.browser.id === browser.id) this.#end(bridged);
-    }
+    const bridge = browser && localhost.of(browser);
+    for (const bridged of localhost.all) if (!browser || bridged.bridge === bridge) this.#end(bridged);
   }
 
   async #showOf(row: unknown): Promise<void> {
-    const { all } = this.wiring.localhost;
-    const id = itemOf(row, 'localhost')?.id;
-    const bridged = all.find(({ browser }) => browser.id === id) ?? (await this.#choose(all));
+    const { localhost } = this.wiring;
+    const browser = itemOf(row, 'localhost');
+    const bridge = browser && localhost.of(browser);
+    const bridged = localhost.all.find((one) => one.bridge === bridge) ?? (await this.#choose(localhost.all));
     if (bridged) await this.#show(bridged);
   }
 
