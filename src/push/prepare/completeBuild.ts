@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { ChoiceOptions } from '../../archive/choice';
+import { readRegularFile } from '../../base/disk';
 import { succeeds } from '../../base/succeeds';
 import { checkInThread } from './checkThread';
 
@@ -12,6 +13,9 @@ const UNFINISHED = /\.(?:\d{2,}(?:\.[0-9a-z]{1,4})?|tmp)$/i;
 
 /** A lock of git that is older was left by one that has crashed, in milliseconds. */
 const LOCK_LIMIT_MS = 60_000;
+
+/** The largest file that names a folder of git. */
+const MAX_LINK_BYTES = 64 * 1024;
 
 /**
  * Whether a build in `folder`, absolute, is complete: its manifest has no errors, all files that it names exist, none of them was
@@ -44,7 +48,11 @@ function isFresh(mtimeMs: number): boolean {
 
 /** Whether git writes to the work tree that holds `folder`: it locks its index before the first file and unlocks it after the last. */
 async function isGitWriting(folder: string): Promise<boolean> {
-  const lock = await stat(join(folder, '.git', 'index.lock')).catch(() => undefined);
+  const git = join(folder, '.git');
+  // In a further work tree and in a submodule it is a file, which names the folder.
+  const link = await readRegularFile(git, MAX_LINK_BYTES);
+  const [, named = git] = /^gitdir: (.+)/.exec(link?.toString('utf8') ?? '') ?? [];
+  const lock = await stat(resolve(folder, named.trimEnd(), 'index.lock')).catch(() => undefined);
   if (lock) return Date.now() - lock.mtimeMs < LOCK_LIMIT_MS;
   const parent = dirname(folder);
   return parent !== folder && (await isGitWriting(parent));

@@ -79,4 +79,16 @@ describe('isCompleteBuild', () => {
     await utimes(lock, LONG_AGO, LONG_AGO);
     assert.equal(await isCompleteBuild(built, {}), true);
   });
+
+  it('is false while git switches branches in a further work tree, whose folder of git is elsewhere', async () => {
+    const git = join(folder, 'main', '.git', 'worktrees', 'build');
+    await mkdir(git, { recursive: true });
+    for (const named of [git, 'main/.git/worktrees/build']) {
+      await writeFile(join(folder, '.git'), `gitdir: ${named}\n`);
+      assert.equal(await isCompleteBuild(folder, {}), true);
+      await writeFile(join(git, 'index.lock'), '');
+      assert.equal(await isCompleteBuild(folder, {}), false);
+      await rm(join(git, 'index.lock'));
+    }
+  });
 });
