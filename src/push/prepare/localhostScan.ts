@@ -17,10 +17,10 @@ const HOST = String.raw`${NAME}(?::\d+)?(?![\w.-])`;
 
 /** Code is loaded by imports and script elements. Repetitions are bounded: a line of 256 KiB may begin like an import everywhere. */
 const CODE = [
-  new RegExp(String.raw`\bimport\s{0,9}(?:\(\s{0,9})?["'](https?:\/\/${HOST})`),
-  new RegExp(String.raw`\bfrom\s{0,9}["'](https?:\/\/${HOST})`),
-  new RegExp(String.raw`\bimportScripts\s{0,9}\(\s{0,9}["'](https?:\/\/${HOST})`),
-  new RegExp(String.raw`<script\b[^>]{0,100}\bsrc\s{0,9}=\s{0,9}["']?(https?:\/\/${HOST})`, 'i'),
+  new RegExp(String.raw`\bimport\s{0,9}(?:\(\s{0,9})?["'](https?:\/\/${HOST})`, 'g'),
+  new RegExp(String.raw`\bfrom\s{0,9}["'](https?:\/\/${HOST})`, 'g'),
+  new RegExp(String.raw`\bimportScripts\s{0,9}\(\s{0,9}["'](https?:\/\/${HOST})`, 'g'),
+  new RegExp(String.raw`<script\b[^>]{0,100}\bsrc\s{0,9}=\s{0,9}["']?(https?:\/\/${HOST})`, 'gi'),
 ];
 
 /**
@@ -28,8 +28,8 @@ const CODE = [
  * writes it, names no server.
  */
 const CONNECTIONS = [
-  new RegExp(String.raw`\bnew\s{1,9}WebSocket\s{0,9}\(\s{0,9}["'\x60](wss?:\/\/${HOST})`),
-  new RegExp(String.raw`\bscript-src\b[^;"]{0,200}\s(https?:\/\/${NAME}:\d+)(?![\w.-])`),
+  new RegExp(String.raw`\bnew\s{1,9}WebSocket\s{0,9}\(\s{0,9}["'\x60](wss?:\/\/${HOST})`, 'g'),
+  new RegExp(String.raw`(https?:\/\/${NAME}:\d+)(?![\w.-])(?<=\bscript-src\b[^;"]{0,500}\s\1)`, 'g'),
 ];
 
 /** The data that Plasmo's runtime makes the addresses of its websockets of, in front of each script of a development build. */
@@ -67,16 +67,15 @@ async function findInFile({ entry, size }: PackedFile): Promise<Use[]> {
   return size > MOST_BYTES ? findPlasmo(text.slice(0, RUNTIME_LENGTH)) : findInText(text);
 }
 
-/** The uses in one text, at most one a line, and those of Plasmo's runtime. */
+/** The uses in one text, each address once for a line, and those of Plasmo's runtime. */
 export function findInText(text: string): Use[] {
-  const first = (patterns: readonly RegExp[], line: string): string | undefined =>
-    patterns.map((pattern) => pattern.exec(line)?.[1]).find((match) => match !== undefined);
-  const uses = text.split('\n').flatMap((text, index): Use[] => {
-    const line = index + 1;
-    const code = first(CODE, text);
-    if (code !== undefined) return [{ what: 'code', line, address: code }];
-    const connection = first(CONNECTIONS, text);
-    return connection === undefined ? [] : [{ what: 'connection', line, address: connection }];
+  const uses = text.split('\n').flatMap((text, index) => {
+    const found = (what: Use['what'], patterns: readonly RegExp[]): Use[] => {
+      const matches = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
+      const addresses = new Set(matches.map(([, address = '']) => address));
+      return [...addresses].map((address) => ({ what, line: index + 1, address }));
+    };
+    return [...found('code', CODE), ...found('connection', CONNECTIONS)];
   });
   return [...uses.filter(isAddress), ...findPlasmo(text)];
 }

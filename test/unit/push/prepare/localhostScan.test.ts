@@ -42,6 +42,15 @@ describe('a development build', () => {
     for (const text of connections) assert.deepEqual(kinds(text), ['connection'], text);
   });
 
+  it('has all of the servers that it names in one line, each once', () => {
+    const addresses = (text: string): string[] => findInText(text).map(({ address }) => address);
+    const script = `import"http://localhost:5173/a.js";import"http://localhost:5173/b.js";new WebSocket("ws://localhost:3000/")`;
+    assert.deepEqual(addresses(script), ['http://localhost:5173', 'ws://localhost:3000']);
+    const servers = ['http://localhost:5173', 'http://127.0.0.1:8080'];
+    const policy = `"script-src 'self' ${servers.join(' ')} http://localhost; connect-src http://localhost:9000"`;
+    assert.deepEqual(addresses(policy), servers);
+  });
+
   it('of Plasmo is recognised by the data of its runtime, whose worker connects to two ports', () => {
     const policy = `{"content_security_policy":{"extension_pages":"script-src 'self' http://localhost;object-src 'self';"}}`;
     assert.deepEqual(findInText(policy), [], 'a policy without a port names no server');
@@ -98,6 +107,7 @@ describe('a development build', () => {
       'import{a,',
       '<script ',
       'script-src ',
+      'script-src http://localhost:1x ',
       'new  WebSocket ',
       '"isBackground": true,',
     ]) {
