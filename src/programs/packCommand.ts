@@ -4,7 +4,7 @@ import { EXIT } from '../agents/exitCodes';
 import { findingText } from '../agents/findingText';
 import { oneLine } from '../agents/bounds';
 import { sizeText } from '../base/units';
-import { packForStore } from '../push/prepare/storePackage';
+import { packForStore, unpackable } from '../push/prepare/storePackage';
 import { findingJson, shownPath, useJson, useText } from './checkCommand';
 import type { CliOptions } from './cliOptions';
 import { checkWritable } from './reportFile';
@@ -15,7 +15,12 @@ export async function packFolder(options: CliOptions, print: (line: string) => v
   const [folder = '.'] = options.folders;
   await checkWritable(out);
   const path = resolve(folder);
-  const { findings, uses, leftOut, missing, package: made } = await packForStore(path, { exclude, include });
+  const packed = await packForStore(path, { exclude, include }).catch(unpackable);
+  if (typeof packed === 'string') {
+    print(json ? JSON.stringify({ folder, verdict: 'refused', error: packed }) : `refused: ${oneLine(packed, 1500)}`);
+    return EXIT.refused;
+  }
+  const { findings, uses, leftOut, missing, package: made } = packed;
   if (made) await writeFile(out, made.bytes);
   if (json) {
     print(

@@ -1,6 +1,8 @@
 import type { LeftOut } from '../../archive/selection';
 import { CompressThreads } from '../../archive/compressThreads';
 import { FolderSource } from '../../archive/folderSource';
+import { TooLargeError } from '../../archive/archiveLimits';
+import { ArchiveError } from '../../archive/error';
 import { FolderPacker, replaceFiles } from '../../archive/packer';
 import type { ChoiceOptions } from '../../archive/choice';
 import type { CheckResult } from '../../manifest/check';
@@ -44,13 +46,15 @@ export async function packForStore(
 ): Promise<PackResult> {
   const options = { folder, exclude, include, storeHints: true, readsCode: true };
   const checked = await checkInThread(options, signal);
+  // Of a folder that does not exist, there are no files to list.
+  if (!checked.manifest) return resultOf(checked, [], []);
   const source = new FolderSource(folder);
   const threads = new CompressThreads();
   try {
     const selection = await source.list({ exclude, include, ...(signal && { signal }) });
     const stray = new Set(checked.findings.flatMap(({ rule, file }) => (rule === PACKAGE_FILES ? file : [])));
     const leftOut = selection.files.map(({ path }) => path).filter((path) => stray.has(path));
-    const missing = checked.manifest ? unpacked([MANIFEST_FILE, ...checked.manifest.files], selection) : [];
+    const missing = unpacked([MANIFEST_FILE, ...checked.manifest.files], selection);
     const result = resultOf(checked, leftOut, missing);
     if (isRefused(checked) || missing.length > 0) return result;
     const files = selection.files.filter(({ path }) => !stray.has(path));
@@ -75,6 +79,12 @@ export async function packForStore(
     source.dispose();
     threads.dispose();
   }
+}
+
+/** The sentence about files that cannot be packed, of an error of {@link packForStore}. @throws the error, when it is another one */
+export function unpackable(error: unknown): string {
+  if (error instanceof ArchiveError || error instanceof TooLargeError) return error.message;
+  throw error;
 }
 
 function isRefused({ findings, manifest }: CheckResult): boolean {

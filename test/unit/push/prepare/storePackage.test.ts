@@ -1,6 +1,6 @@
 // Covers: src/push/prepare/storePackage.ts, src/programs/packCommand.ts
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readCli } from '../../../../src/programs/cliOptions';
@@ -110,5 +110,19 @@ describe('a package for a store', () => {
     assert.equal(await pack(), 1);
     await assert.rejects(readFile(out));
     assert.throws(() => readCli(['pack', folder]), /--out/);
+  });
+
+  it('is refused by the program, which ends with 1, of a folder that does not exist or is too large', async () => {
+    const out = join(folder, '.out.zip');
+    const lines: string[] = [];
+    const pack = (path: string): Promise<number> =>
+      packFolder(readCli(['pack', path, '--out', out]), (line) => lines.push(line));
+    assert.equal(await pack(join(folder, 'gone')), 1);
+    assert.match(lines.join('\n'), /R-FILE: .*gone does not exist/);
+    await write({ 'large.bin': '' });
+    await truncate(join(folder, 'large.bin'), 300 * 1024 * 1024);
+    assert.equal(await pack(folder), 1);
+    assert.match(lines.at(-1) ?? '', /^refused: The folder has .*large\.bin/);
+    await assert.rejects(readFile(out));
   });
 });
