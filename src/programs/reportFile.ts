@@ -14,6 +14,6 @@ export async function checkWritable(path: string): Promise<void> {
     if (!isThere) await rm(path);
   } catch (error) {
     const reason = errorMessage(error);
-    throw new UsageError(`The report cannot be written: ${reason}. Name a file in a folder that exists.`);
+    throw new UsageError(`The file cannot be written: ${reason}. Name a file in a folder that exists.`);
   }
 }

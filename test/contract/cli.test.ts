@@ -99,7 +99,7 @@ describe('the program for terminals', function () {
     const report = join(folder, '..', 'gone', 'report.xml');
     const unwritable = await run('test', '--junit', report);
     assert.deepEqual([unwritable.code, unwritable.stdout], [64, '']);
-    assert.match(unwritable.stderr, /report cannot be written.*folder that exists/);
+    assert.match(unwritable.stderr, /file cannot be written.*folder that exists/);
     const unused = join(folder, 'report.xml');
     const untested = await runProgram(
       'cli',
