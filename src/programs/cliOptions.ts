@@ -54,6 +54,15 @@ const COMMANDS = ['check', 'push', 'run', 'test', 'pack', 'doctor'] as const;
 
 export type Command = (typeof COMMANDS)[number];
 
+/** Options of one command: with another one, the file that they name would be missing, or the command not run, and nobody would say so. */
+const ONLY_FOR = [
+  ['update-from', 'test'],
+  ['junit', 'test'],
+  ['sarif', 'check'],
+  ['out', 'pack'],
+  ['exec', 'run'],
+] as const;
+
 /** A command line. */
 export type CliOptions = ReturnType<typeof readCli>;
 
@@ -70,9 +79,10 @@ export function readCli(args: readonly string[]) {
     throw new UsageError(`${command} takes one folder.`);
   if (command === 'pack' && values.out === undefined) throw new UsageError('pack needs --out FILE.');
   const { 'data-dir': dataDir, 'update-from': updateFrom, 'allow-download': mayDownload, ...options } = values;
-  if (command !== 'test' && updateFrom !== undefined) throw new UsageError('--update-from is for test only.');
+  for (const [option, only] of ONLY_FOR) {
+    if (values[option] !== undefined && command !== only) throw new UsageError(`--${option} is for ${only} only.`);
+  }
   if (updateFrom === undefined && options.storage !== undefined) throw new UsageError('--storage needs --update-from.');
-  if (command !== 'run' && options.exec !== undefined) throw new UsageError('--exec is for run only.');
   return { command, folders, dataDir, updateFrom, mayDownload, ...options, localhost: portsIn(values.localhost) };
 }
 

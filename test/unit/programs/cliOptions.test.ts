@@ -9,4 +9,19 @@ describe('the command line', () => {
     assert.deepEqual([command, folders, browser, json], ['doctor', [], 'dev', true]);
     assert.throws(() => readCli(['doctor', 'dist']), /takes no folder/);
   });
+
+  it('takes no option that another command has, by which a file is written or a program runs', () => {
+    for (const [command, option] of [
+      ['check', '--junit'],
+      ['test', '--sarif'],
+      ['push', '--out'],
+      ['push', '--exec'],
+      ['check', '--update-from'],
+    ] as const)
+      assert.throws(
+        () => readCli([command, 'dist', option, 'x']),
+        new RegExp(`^UsageError: ${option} is for \\w+ only\\.$`),
+      );
+    assert.equal(readCli(['test', 'dist', '--junit', 'x']).junit, 'x');
+  });
 });
