@@ -124,6 +124,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(errorMessage(error));
+    // Of an unknown option, Node.js goes on about arguments that begin with "-", which no command takes.
+    throw new UsageError(errorMessage(error).replace(/\. To specify a positional argument .*$/s, '.'));
   }
 }

@@ -24,4 +24,8 @@ describe('the command line', () => {
       );
     assert.equal(readCli(['test', 'dist', '--junit', 'x']).junit, 'x');
   });
+
+  it('names an option that there is not, and says nothing of other arguments', () => {
+    assert.throws(() => readCli(['check', 'dist', '--what']), { message: "Unknown option '--what'." });
+  });
 });
