@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { findBrowser, noBrowserMessage } from '../local/chromium/browserPaths';
+import { browserOfVariable, findBrowser, noBrowserMessage } from '../local/chromium/browserPaths';
 import { defaultDataFolder } from '../local/dataFolder';
 import { CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject, TOKEN_VARIABLE } from '../service/serviceAddress';
 import type { BrowserService } from '../service/browserService';
 import { ServiceClient } from '../service/client';
 import { connectLocalService } from '../service/localProcess';
 import type { Logger } from '../service/logger';
-
-/** Names the executable of the browsers of this machine. */
-const BROWSER_VARIABLE = 'SIDELOAD_BROWSER';
 
 /** A service that a program cannot use; the message says what to do. */
 export class ServiceChoiceError extends Error {
@@ -59,7 +56,7 @@ function localService({ dataDir = defaultDataFolder(), log }: ServiceOptions, en
   return {
     isLocal: true,
     connect: async (onLost = () => undefined) => {
-      const isNamed = (env[BROWSER_VARIABLE] ?? '').trim() !== '';
+      const isNamed = browserOfVariable(env) !== undefined;
       const browserPath = isNamed ? await findBrowser({ env }) : undefined;
       if (isNamed && browserPath === undefined) throw new ServiceChoiceError(noBrowserMessage({ env }));
       const local = await connectLocalService({

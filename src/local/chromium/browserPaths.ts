@@ -19,12 +19,21 @@ export function noBrowserDetails({
 }: BrowserSearch = {}): NoBrowserDetail[] {
   const named = configured?.trim();
   if (isNonEmpty(named)) return [{ code: 'named_by_setting', message: named }];
-  const variable = env['SIDELOAD_BROWSER']?.trim();
-  if (isNonEmpty(variable)) return [{ code: 'named_by_variable', message: variable }];
+  const variable = browserOfVariable(env);
+  if (variable !== undefined) return [{ code: 'named_by_variable', message: variable }];
   // The folders of PATH are many, and known to the user.
   const places = usualPlaces(env, platform, []);
   const folders = new Set(places.map((place) => pathOf(platform).dirname(place)));
   return [...folders].map((folder) => ({ code: 'searched_folder', message: folder }));
+}
+
+/**
+ * The program that the variable `SIDELOAD_BROWSER` names; undefined without one. A command of `run --exec` has a variable of that name, too, beside
+ * `SIDELOAD_CDP_URL`: there it names a browser that runs.
+ */
+export function browserOfVariable(env: NodeJS.ProcessEnv): string | undefined {
+  const named = env['SIDELOAD_BROWSER']?.trim();
+  return isNonEmpty(named) && env['SIDELOAD_CDP_URL'] === undefined ? named : undefined;
 }
 
 /** The same as a sentence in English, for clients that do not word the details themselves. */
@@ -52,7 +61,7 @@ export function noBrowserMessage(search: BrowserSearch = {}): string {
 export async function findBrowser(search: BrowserSearch = {}): Promise<string | undefined> {
   const env = search.env ?? process.env;
   const platform = search.platform ?? process.platform;
-  const named = [search.configured?.trim(), env['SIDELOAD_BROWSER']?.trim()].find(isNonEmpty);
+  const named = [search.configured?.trim(), browserOfVariable(env)].find(isNonEmpty);
   if (named !== undefined) return firstExecutable(namedPlaces(named, env, platform), platform);
   const places = usualPlaces(env, platform);
   // A snap cannot read hidden folders of the home, where editors have their data, so it comes last.

@@ -64,6 +64,20 @@ describe('finding a browser', () => {
     assert.equal(await findBrowser({ env, platform: 'linux' }), chromium);
   });
 
+  onPosix(
+    'takes no program from the variable in a command of `run --exec`, where it names a browser that runs',
+    async () => {
+      const chromium = await program('bin', 'chromium');
+      const env = {
+        PATH: path.dirname(chromium),
+        SIDELOAD_BROWSER: 'dev',
+        SIDELOAD_CDP_URL: 'ws://127.0.0.1:1/secret',
+      };
+      assert.equal(await findBrowser({ env, platform: 'linux' }), chromium);
+      assert.ok(noBrowserDetails({ env, platform: 'linux' }).every(({ code }) => code === 'searched_folder'));
+    },
+  );
+
   it('ignores files that are not executable', async function () {
     if (process.platform === 'win32') return this.skip();
     const file = await program('bin', 'my-chromium');
