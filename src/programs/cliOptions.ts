@@ -25,8 +25,8 @@ Options:
   --json            one line of JSON for each result
   --service WHERE   local (the default), cloud, or an address; the token of a service is read from SIDELOAD_TOKEN
   --project NAME    the project on the service
-  --browser NAME    name or id of the browser; without it the only one that runs, else a new one, which ends with the command
-                    (doctor starts none)
+  --browser NAME    name or id of the browser; without it, push and doctor take the only one that runs, and push starts one
+                    where there is none; run and test start a new one. What was started ends with the command
   --localhost PORTS push, run: lets the browser reach these ports of this computer, for development builds: 5173,8080
   --headless        a new browser has no window
   --once            run: ends after the push
@@ -43,6 +43,9 @@ Options:
   --out FILE        pack: where the package is written
   --data-dir DIR    folder of the local service's data
   --version         prints the version
+
+SIDELOAD_BROWSER in the environment names the program of new browsers on this machine; else it is an installed Chromium, Chrome for
+Testing, Google Chrome, Microsoft Edge or Brave.
 
 Exit codes: 0 it runs (check: it loads; test: all passed; pack: written; doctor: all parts work), 1 refused by the check or by Chromium
 (test: one failed; doctor: a part is broken), 2 its service worker failed or other code runs, 3 the service or the browser failed, or an
