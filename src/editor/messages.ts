@@ -41,7 +41,7 @@ const QUOTED_LENGTH = 700;
 
 /** The sentence for the user about `error`: what happened and what to do. Undefined for an unexpected error. */
 export function sentenceFor(error: unknown): string | undefined {
-  if (error instanceof TokenMissingError) return l10n.t('The service needs a token. Run "Sideload: Set Token".');
+  if (error instanceof TokenMissingError) return l10n.t('The service needs a token. Run "Sideload: Set Token…".');
   if (error instanceof TokenStorageError) {
     return l10n.t(
       "The editor's secret storage does not work. Set the environment variable {0} before the editor starts instead.",
@@ -191,7 +191,7 @@ function serviceSentence(error: ServiceError): string {
   const sentences: Record<ServiceError['kind'], string> = {
     unreachable: l10n.t('{0} Check the connection, the proxy settings and the address of the service.', said),
     timeout: l10n.t('{0} Try again; the log shows the request.', said),
-    unauthorized: l10n.t('The service did not accept the token ({0}). Run "Sideload: Set Token".', said),
+    unauthorized: l10n.t('The service did not accept the token ({0}). Run "Sideload: Set Token…".', said),
     forbidden: l10n.t(
       'The service forbids this: {0} The token may lack the permission, or the plan of the account.',
       said,

@@ -28,7 +28,11 @@ const ANSWERS: readonly [what: string, fault: DocumentFault, sentence: RegExp][]
     { status: 400, body: WHOLE_ERROR },
     /refused the request: The archive was refused \(bad_request\)\. extensions\[0\] has no manifest\.json \(invalid_input\)\. extensions\[1\] is not a zip archive \(invalid_input\)\. unexpected end \(unzip\)\.$/,
   ],
-  ['401', { status: 401, body: error('unauthorized') }, /did not accept the token \(Said .* Run "Sideload: Set Token"/],
+  [
+    '401',
+    { status: 401, body: error('unauthorized') },
+    /did not accept the token \(Said .* Run "Sideload: Set Token…"/,
+  ],
   [
     '403',
     { status: 403, body: error('plan') },

@@ -76,7 +76,7 @@ export class ServiceConnection implements Disposable {
         return parseBaseUrl(CLOUD_BASE_URL);
       case 'other':
         if (settings.serviceUrl.trim() === '') {
-          throw new AddressError(l10n.t('No address is set. Run "Sideload: Choose Service" and enter one.'));
+          throw new AddressError(l10n.t('No address is set. Run "Sideload: Choose Service…" and enter one.'));
         }
         return parseBaseUrl(settings.serviceUrl);
     }

@@ -106,7 +106,7 @@ export class ServiceCommands {
     const url = this.wiring.connection.remoteUrl;
     if (!url) {
       throw new UserError(
-        l10n.t('The local service needs no token. Run "Sideload: Choose Service" to use another one.'),
+        l10n.t('The local service needs no token. Run "Sideload: Choose Service…" to use another one.'),
       );
     }
     return url;
