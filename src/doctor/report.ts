@@ -25,7 +25,7 @@ export function reportLines(
       ...legs.map((leg) => `- ${legLine(leg)}`),
       '',
     ]),
-    `## ${l10n.t('Surroundings')}`,
+    `## ${l10n.t('Environment')}`,
     '',
     ...facts.map(([name, value]) => `- ${name}: ${value}`),
     '',

@@ -46,7 +46,7 @@ export async function checkOut(
   signal?: AbortSignal,
   onFound?: () => void,
 ): Promise<CheckedOut> {
-  const root = await repositoryOf(folder, signal);
+  const root = await repositoryOf(folder, revision, signal);
   const found = await git(
     root,
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
@@ -122,10 +122,15 @@ export async function tagsOf(folder: string, signal?: AbortSignal): Promise<stri
   return code === 0 ? stdout.split('\n').filter(Boolean).slice(0, MOST_TAGS) : [];
 }
 
-async function repositoryOf(folder: string, signal: AbortSignal | undefined): Promise<string> {
+async function repositoryOf(folder: string, revision: string, signal: AbortSignal | undefined): Promise<string> {
   const { code, stdout, output } = await git(folder, ['rev-parse', '--show-toplevel'], signal);
   if (code === undefined) throw new Error(l10n.t('git cannot be run: {0}', reasonIn(output)));
-  if (code !== 0) throw new Error(l10n.t('{0} is in no git repository.', folder));
+  if (code !== 0) {
+    // The words of a command line that are no folder, file or id come here as a tag, too.
+    throw new Error(
+      l10n.t('"{0}" is no tag or commit: {1} is in no git repository.', shortened(revision, 100), folder),
+    );
+  }
   return await realpath(stdout.trim());
 }
 

@@ -197,7 +197,7 @@ async function publishedBytes(
   const address = downloadAddress(id, chromium, updateServer);
   if (!(await mayDownload(address))) {
     const reason = l10n.t(
-      'The published version was not downloaded, because {0} may not be asked. Allow the download (in a terminal: --allow-download), or choose a folder, a zip file or a tag of the old version.',
+      'The published version was not downloaded, because the download from {0} was not allowed. Allow the download (in a terminal: --allow-download), or choose a folder, a zip file or a tag of the old version.',
       address,
     );
     throw new Error(reason);

@@ -133,7 +133,7 @@ function errorCheck({ errors }: Facts): UpdateCheck {
       ? `${file}:${line}:${column} ${part}: ${l10n.t('warning')}: ${text}`
       : `${file}:${line}:${column} ${part}: ${text}`,
   );
-  if (!first) return { id: 'errors', state: 'passed', message: lines.join('\n') || l10n.t('None came.') };
+  if (!first) return { id: 'errors', state: 'passed', message: lines.join('\n') || l10n.t('None.') };
   const { file, line, column } = first;
   return { id: 'errors', state: 'failed', message: lines.join('\n'), at: { file, line, column } };
 }

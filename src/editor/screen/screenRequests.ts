@@ -63,7 +63,10 @@ async function goTo({ text }: { text: string }, { screen, post, reach }: Request
   const url = webAddress(text);
   const page = screen.page('page');
   if (url !== undefined && !(await reach(url))) return;
-  const reason = url === undefined ? l10n.t('“{0}” is no address.', text) : page && (await page.navigate(url));
+  const reason =
+    url === undefined
+      ? l10n.t('“{0}” is not an address. Write one such as example.com.', text)
+      : page && (await page.navigate(url));
   if (reason !== undefined) await post({ kind: 'notice', message: reason, gone: false });
 }
 

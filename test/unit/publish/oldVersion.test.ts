@@ -176,6 +176,13 @@ describe('the old version of an update test', () => {
     );
   }).timeout(60_000);
 
+  it('is refused by its name where there is no repository, as when a folder was meant that does not exist', async () => {
+    await assert.rejects(
+      getOldVersion({ from: 'git', revision: 'dsit' }, folder, wiring()),
+      /"dsit" is no tag or commit: .* no git repository/,
+    );
+  });
+
   it('is its folder alone, of a repository that does not build it', async () => {
     const git = (...args: string[]): void => {
       execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: folder });
@@ -233,7 +240,7 @@ describe('the old version of an update test', () => {
     try {
       await assert.rejects(
         getOldVersion(published, folder, wiring({ updateServer })),
-        /may not be asked\. Allow the download/,
+        /was not allowed\. Allow the download/,
       );
       assert.deepEqual(asked, []);
       const old = await getOldVersion(published, folder, wiring({ updateServer, mayDownload }));
