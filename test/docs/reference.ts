@@ -108,7 +108,7 @@ function settingsPage(): string {
     ),
   ]);
   return page('Settings', [
-    'What only the user can set decides where the token is sent, or what agents may do. A workspace without trust sets none of these.',
+    'What only the user can set decides where the token is sent, what agents may do, or what costs money. A workspace that is not trusted sets nothing.',
     ...parts,
   ]);
 }
