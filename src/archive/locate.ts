@@ -3,10 +3,6 @@ import { join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { isWithin, readRegularFile } from '../base/disk';
 
-export interface LocateOptions {
-  signal?: AbortSignal;
-}
-
 /** The usual folders of an extension, build outputs before sources; each segment is a glob. */
 const PLACES = [
   '.',
@@ -49,20 +45,20 @@ const MANIFEST_VERSION_KEY = /"manifest_version"\s*:/;
  * the root, through a link, not at all. When there are several folders the user has to choose, because a manifest in the root can be the source of the one in `dist`. Unreadable folders
  * count as absent; `node_modules` is never searched.
  */
-export async function locateExtensionFolders(root: string, options: LocateOptions = {}): Promise<string[]> {
+export async function locateExtensionFolders(root: string, signal?: AbortSignal): Promise<string[]> {
   const base = resolve(root);
   const bases = [base];
   for (const place of PACKAGES) bases.push(...(await expand(base, place)));
-  return await search(base, bases, PLACES, options);
+  return await search(base, bases, PLACES, signal);
 }
 
 /**
  * The folders with an extension in the first two levels of a workspace root, hidden ones left out, in any place: for a question which one is
  * meant, when none is in the usual places. It may be a fixture of tests, so even the only one is not taken without a question.
  */
-export async function locateElsewhere(root: string, options: LocateOptions = {}): Promise<string[]> {
+export async function locateElsewhere(root: string): Promise<string[]> {
   const base = resolve(root);
-  return await search(base, [base], ELSEWHERE, options);
+  return await search(base, [base], ELSEWHERE);
 }
 
 /** The folders with an extension in some places of some folders of a root, each once. */
@@ -70,7 +66,7 @@ async function search(
   root: string,
   bases: readonly string[],
   places: readonly string[],
-  { signal }: LocateOptions,
+  signal?: AbortSignal,
 ): Promise<string[]> {
   const realRoot = await realpath(root).catch(() => root);
   const found = new Map<string, string>();

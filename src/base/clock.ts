@@ -63,11 +63,7 @@ export function delayOn(
  * What `work` gives within `ms` milliseconds; undefined when it takes longer, and what becomes of it then is ignored. Rejects when it does so
  * in time. The program may end before.
  */
-export async function inTime<T>(
-  work: Promise<T>,
-  ms: number,
-  clock: Pick<Clock, 'after'> = realClock,
-): Promise<T | undefined> {
+export async function inTime<T>(work: Promise<T>, ms: number, clock: Pick<Clock, 'after'>): Promise<T | undefined> {
   let timer: Timer | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = clock.after(ms, () => resolve(undefined)).unref();

@@ -39,7 +39,7 @@ export class RelayChild {
     private readonly upstream: RelayUpstream,
     private readonly send: (text: string) => void,
     /** Called when the browser has confirmed that the breakpoints are set. */
-    private readonly onSet: () => void = (): void => undefined,
+    private readonly onSet: () => void,
   ) {}
 
   /** Whether it has not confirmed yet that its debugger is enabled. */

@@ -1,5 +1,5 @@
 import { repeat, type Timer } from '../base/clock';
-import { realWiring, type ConnectionWiring } from '../devtools/protocol/connect';
+import type { ConnectionWiring } from '../devtools/protocol/connect';
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import type { MessageTransport } from '../devtools/protocol/webSocket';
 import { fieldOf } from '../base/fields';
@@ -45,13 +45,13 @@ export class RelayUpstream {
     address: DevToolsAddress,
     events: UpstreamEvents,
     signal: AbortSignal,
-    { open, clock }: ConnectionWiring = realWiring,
+    { open, clock }: ConnectionWiring,
   ): Promise<RelayUpstream> {
     return new RelayUpstream(await open(address, signal), events, clock);
   }
 
   /** Sends a command of the relay itself; resolves to its result, undefined when it fails or the connection ends. */
-  async ask(method: string, params: object = {}, sessionId = ''): Promise<unknown> {
+  async ask(method: string, params: object, sessionId = ''): Promise<unknown> {
     if (this.#isClosed) return undefined;
     this.#lastId += 1;
     const id = this.#lastId;

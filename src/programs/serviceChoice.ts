@@ -34,11 +34,11 @@ export interface ServiceOptions {
  * The service that a command line names.
  * @throws AddressError, ProjectError, ServiceChoiceError when its token is missing
  */
-export function chooseService(options: ServiceOptions, env: NodeJS.ProcessEnv = process.env): ServiceChoice {
+export function chooseService(options: ServiceOptions): ServiceChoice {
   const { service, log } = options;
-  if (service === 'local') return localService(options, env);
+  if (service === 'local') return localService(options);
   const baseUrl = parseBaseUrl(service === 'cloud' ? CLOUD_BASE_URL : service);
-  const token = env[TOKEN_VARIABLE];
+  const token = process.env[TOKEN_VARIABLE];
   if (token === undefined || token === '') {
     throw new ServiceChoiceError(`The service needs a token. Put it into the environment variable ${TOKEN_VARIABLE}.`);
   }
@@ -51,14 +51,14 @@ export function chooseService(options: ServiceOptions, env: NodeJS.ProcessEnv = 
 }
 
 /** What the variable names holds also for a service that another program has started with another browser. */
-function localService({ dataDir = defaultDataFolder(), log }: ServiceOptions, env: NodeJS.ProcessEnv): ServiceChoice {
+function localService({ dataDir = defaultDataFolder(), log }: ServiceOptions): ServiceChoice {
   let release = (): void => undefined;
   return {
     isLocal: true,
     connect: async (onLost = () => undefined) => {
-      const isNamed = browserOfVariable(env) !== undefined;
-      const browserPath = isNamed ? await findBrowser({ env }) : undefined;
-      if (isNamed && browserPath === undefined) throw new ServiceChoiceError(noBrowserMessage({ env }));
+      const isNamed = browserOfVariable(process.env) !== undefined;
+      const browserPath = isNamed ? await findBrowser() : undefined;
+      if (isNamed && browserPath === undefined) throw new ServiceChoiceError(noBrowserMessage());
       const local = await connectLocalService({
         // Beside the bundle of this program.
         script: join(__dirname, 'local.js'),

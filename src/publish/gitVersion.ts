@@ -116,9 +116,9 @@ async function addWorktree(
   return await checkOutPaths(isBuilt ? ['.'] : there.has(manifest) ? [folder] : []);
 }
 
-/** The tags of the repository that holds `folder`, newest first; none outside of one. Rejects with the reason of `signal` only. */
-export async function tagsOf(folder: string, signal?: AbortSignal): Promise<string[]> {
-  const { code, stdout } = await git(folder, ['tag', '--list', '--sort=-creatordate'], signal);
+/** The tags of the repository that holds `folder`, newest first; none outside of one. Never rejects. */
+export async function tagsOf(folder: string): Promise<string[]> {
+  const { code, stdout } = await git(folder, ['tag', '--list', '--sort=-creatordate']);
   return code === 0 ? stdout.split('\n').filter(Boolean).slice(0, MOST_TAGS) : [];
 }
 

@@ -46,7 +46,7 @@ export async function scriptCommand(folder: string, script: string, root = folde
 }
 
 /** The command line that installs the packages of the project in a folder, such as `npm install`; see {@link scriptCommand}. */
-export async function installCommand(folder: string, root = folder): Promise<string> {
+export async function installCommand(folder: string, root: string): Promise<string> {
   return `${await managerOf(folder, root)} install`;
 }
 

@@ -1,4 +1,4 @@
-import { realClock, type Clock, inTime } from '../../base/clock';
+import { type Clock, inTime } from '../../base/clock';
 import { attach, closeTarget } from '../protocol/attach';
 import type { Connection } from '../protocol/connect';
 import { openHiddenTarget } from '../protocol/hiddenTargets';
@@ -31,7 +31,7 @@ export class KeptProcesses {
 
   constructor(
     private readonly connection: Connection,
-    private readonly clock: Clock = realClock,
+    private readonly clock: Clock,
   ) {
     connection.on('Target.targetCrashed', (event: { targetId: string }) => {
       if (this.#forget(event)) void closeTarget(this.connection, event.targetId);

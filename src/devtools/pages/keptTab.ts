@@ -1,4 +1,4 @@
-import { realClock, type Clock } from '../../base/clock';
+import type { Clock } from '../../base/clock';
 import type { CDPSession, Connection, Protocol } from '../protocol/connect';
 import { BLANK, navigateTo, navigateUntil } from '../protocol/navigation';
 import { HeldPage, type Page } from './tabs';
@@ -17,7 +17,7 @@ export class KeptTab {
   ) {}
 
   /** Rejects when the page was closed meanwhile. */
-  static async of(connection: Connection, page: Page, clock: Clock = realClock): Promise<KeptTab> {
+  static async of(connection: Connection, page: Page, clock: Clock): Promise<KeptTab> {
     const held = await HeldPage.hold(connection, page);
     const { session } = held;
     session.on('Page.javascriptDialogOpening', (event) => answerUnloadQuestion(session, event));

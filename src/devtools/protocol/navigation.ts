@@ -1,4 +1,4 @@
-import { realClock, type Clock, inTime } from '../../base/clock';
+import { type Clock, inTime } from '../../base/clock';
 import type { CDPSession, Protocol } from './connect';
 
 /** The address of a page that shows nothing. */
@@ -16,7 +16,7 @@ export async function navigateUntil(
   session: CDPSession,
   isThere: (frame: Protocol.Page.Frame) => boolean,
   command: () => Promise<unknown>,
-  clock: Clock = realClock,
+  clock: Clock,
 ): Promise<boolean> {
   let onNavigated = (_: Protocol.Page.FrameNavigatedEvent): void => undefined;
   const shown = new Promise<boolean>((resolve) => {
@@ -36,7 +36,7 @@ export async function navigateUntil(
 }
 
 /** Shows an address in a page, as `navigateUntil` does. */
-export async function navigateTo(session: CDPSession, url: string, clock: Clock = realClock): Promise<boolean> {
+export async function navigateTo(session: CDPSession, url: string, clock: Clock): Promise<boolean> {
   return await navigateUntil(
     session,
     (frame) => frame.url === url,

@@ -1,4 +1,4 @@
-import { realClock, type Clock, type Timer } from '../../base/clock';
+import { type Clock, type Timer } from '../../base/clock';
 import type { Connection, Protocol } from './connect';
 import { extensionOf } from './extensionUrl';
 
@@ -38,7 +38,7 @@ export class Targets {
     connection: Connection,
     private readonly onPages: () => void,
     private readonly coalesceMs = COALESCE_MS,
-    private readonly clock: Clock = realClock,
+    private readonly clock: Clock,
   ) {
     connection.on('Target.targetCreated', this.#note);
     connection.on('Target.targetInfoChanged', this.#note);

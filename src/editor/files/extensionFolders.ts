@@ -23,7 +23,7 @@ export function followExtensionFolders({ changes, log, own }: FolderWiring): voi
     const { signal } = (abort = new AbortController());
     try {
       const { locateExtensionFolders } = await import('../../archive/locate');
-      const found = await Promise.all(rootsOnDisk().map((root) => locateExtensionFolders(root, { signal })));
+      const found = await Promise.all(rootsOnDisk().map((root) => locateExtensionFolders(root, signal)));
       await commands.executeCommand('setContext', CONTEXT.extensionFolders, found.flat());
     } catch (error) {
       if (!signal.aborted) log.warn(`The extension folders could not be listed: ${String(error)}`);

@@ -49,7 +49,7 @@ const ACTIVE_TAB: readonly string[] = [
 ];
 
 /** What reading the code says of a permission. An optional one may also be meant where its name is in a text. */
-export function useOf(permission: string, context: UseContext, isOptional = false): Use {
+export function useOf(permission: string, context: UseContext, isOptional: boolean): Use {
   if (permission === 'activeTab') return useOfActiveTab(context);
   if (permission === 'tabs') return useOfTabs(context);
   const proof = proofOf(permission);

@@ -102,7 +102,7 @@ export class PushRecords {
   }
 
   /** What a browser runs is no longer known, for example because another program has delivered to it. */
-  dropDigests(browserId: string, service = this.service()): void {
+  dropDigests(browserId: string, service: string): void {
     this.#book(service).digests.delete(browserId);
   }
 
@@ -125,8 +125,8 @@ export class PushRecords {
     return new Set([...this.#books.values()].flatMap(({ builds }) => [...builds.values()].map(({ root }) => root)));
   }
 
-  /** Call it before `set`, which tells others of the change. `service`: whose browser it is; the service in use by default. */
-  setBuild(build: PushedBuild, service = this.service()): void {
+  /** Call it before `set`, which reports the change to others. `service`: whose browser it is. */
+  setBuild(build: PushedBuild, service: string): void {
     this.#book(service).builds.set(build.browser.id, build);
   }
 
