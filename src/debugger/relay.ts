@@ -1,7 +1,6 @@
-import * as l10n from '@vscode/l10n';
 import { EventEmitter } from 'node:events';
 import { textField } from '../base/fields';
-import { DevToolsError, realWiring, type ConnectionWiring } from '../devtools/protocol/connect';
+import { connectionLost, realWiring, type ConnectionWiring } from '../devtools/protocol/connect';
 import { HiddenTargets } from '../devtools/protocol/hiddenTargets';
 import type { WorkerDebugger } from '../devtools/workers/workerDebuggers';
 import type { DevToolsAddress } from '../service/devToolsAddress';
@@ -198,7 +197,7 @@ export class Relay implements WorkerDebugger {
     this.#server = server;
     if (!this.isClosed) return;
     server.close();
-    throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
+    throw connectionLost();
   }
 
   async #connect(): Promise<void> {

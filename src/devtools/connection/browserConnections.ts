@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../base/clock';
 import { serviceKey } from '../../service/browserKey';
 import { devToolsAddress } from '../../service/devToolsAddress';
 import type { Browser } from '../../service/model';
-import { DevToolsError, isClosed, realWiring, type ConnectionWiring } from '../protocol/connect';
+import { connectionLost, DevToolsError, isClosed, realWiring, type ConnectionWiring } from '../protocol/connect';
 import { HiddenTargets } from '../protocol/hiddenTargets';
 import { BrowserLink, type LinkEvents } from './link';
 import { WorkerDebuggers } from '../workers/workerDebuggers';
@@ -114,7 +114,7 @@ export class BrowserConnections {
     } catch (error) {
       // Commands that were under way fail in different ways when the connection breaks; the reason is the same.
       if (!isClosed(error)) throw error;
-      throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
+      throw connectionLost();
     } finally {
       connection.users -= 1;
       if (connection.users === 0) this.#closeWhenIdle(connection);

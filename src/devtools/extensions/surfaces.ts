@@ -145,8 +145,7 @@ async function press(link: BrowserLink, id: string, offered: Offered, tabs: Fron
     if (offered.popup === '' || (await popup.appears())) return undefined;
     return l10n.t('it did not open within {0} s', POPUP_LIMIT_MS / 1000);
   } catch (error) {
-    if (isClosed(error)) throw error;
-    return l10n.t('the browser refused: {0}', textOf(error));
+    return refusalBy(error);
   } finally {
     popup.dispose();
   }
@@ -205,15 +204,18 @@ async function reasonOf(calling: Promise<unknown>): Promise<string | undefined> 
   try {
     return (await calling) === true ? undefined : l10n.t('it did not open in time');
   } catch (error) {
-    if (isClosed(error)) throw error;
-    return l10n.t('the browser refused: {0}', textOf(error));
+    return refusalBy(error);
   }
 }
 
-/** Chromium's own text, without the stack and the name of the error or the command. */
-function textOf(error: unknown): string {
-  const text = errorMessage(error);
-  return (text.split('\n', 1)[0] ?? '').replace(/^(?:Error|Protocol error \([\w.]+\)): /, '');
+/**
+ * That the browser refused, with Chromium's own text, without the stack and the name of the error or the command.
+ * @throws the error itself when the connection is closed
+ */
+function refusalBy(error: unknown): string {
+  if (isClosed(error)) throw error;
+  const [text = ''] = errorMessage(error).split('\n', 1);
+  return l10n.t('the browser refused: {0}', text.replace(/^(?:Error|Protocol error \([\w.]+\)): /, ''));
 }
 
 function noToolbar(): string {

@@ -72,6 +72,11 @@ export class DevToolsError extends Error {
   override readonly name = 'DevToolsError';
 }
 
+/** The error of what was under way on a connection that has ended. */
+export function connectionLost(): DevToolsError {
+  return new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
+}
+
 /**
  * A connection to a browser's DevTools, at the level of the browser: nothing is attached to and nothing kept awake unless a
  * caller asks for it. Redirects are not followed. `filter` decides about messages before they are parsed.

@@ -1,8 +1,7 @@
-import * as l10n from '@vscode/l10n';
 import { realClock, type Clock } from '../../base/clock';
 import { noteInstalled } from '../inPage/updateCalls';
 import { attach, isAsked, isAttaching } from '../protocol/attach';
-import { type CDPSession, type Connection, DevToolsError, onDisconnected, type Protocol } from '../protocol/connect';
+import { type CDPSession, type Connection, connectionLost, onDisconnected, type Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
 import { extensionOf } from '../protocol/extensionUrl';
 import { callOf, type PageCall } from '../protocol/pageCall';
@@ -162,8 +161,7 @@ export class WorkerWatch {
     let lookAt = this.clock.now() + LOOK_AFTER_MS;
     for (;;) {
       signal?.throwIfAborted();
-      if (this.#phase.at === 'lost')
-        throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
+      if (this.#phase.at === 'lost') throw connectionLost();
       const newest = this.#workersOf(id).at(-1);
       if (newest && newest !== last) return newest;
       const now = this.clock.now();
