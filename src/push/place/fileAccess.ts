@@ -40,14 +40,14 @@ export async function takeFileAccess(delivery: Delivery): Promise<() => Promise<
   await mark(destination);
   if (await takeFromLoaded(destination)) return () => Promise.resolve();
   delivery.known.drop(delivery.browser, destination.path);
-  const standIns = new StandIns(destination);
+  const ids: string[] = [];
   try {
-    await standIns.load();
+    await loadStandIns(destination, ids);
   } catch (error) {
-    await standIns.undo();
+    await removeStandIns(destination, ids);
     throw error;
   }
-  return () => standIns.undo();
+  return () => removeStandIns(destination, ids);
 }
 
 /** @throws DevToolsError where DevTools does not reach the browser, or the service has no operations for files */
@@ -86,61 +86,54 @@ function takeFromLoaded({ delivery, path, loaded, key }: Destination): Promise<b
   );
 }
 
-/** The extensions that do nothing, which are loaded in the place of a build to have its settings before it. */
-class StandIns {
-  readonly #ids: string[] = [];
-
-  constructor(private readonly destination: Destination) {}
-
-  async load(): Promise<void> {
-    const { delivery, key } = this.destination;
-    const { connections, browser } = delivery;
-    if (key !== undefined) {
-      // Whether a build may run in tabs that show files is decided by the id of its path, also where it has another one.
-      const keeper = await this.#loadOne(undefined);
-      await connections.use(browser, (link) => link.setEnabled(keeper, false));
-    }
-    const id = await this.#loadOne(key);
-    // It may be one that kept a build with a key from files before.
-    if (key === undefined) await connections.use(browser, (link) => link.setEnabled(id, true));
+/**
+ * Loads extensions that do nothing in the place of a build, to have its settings before it; `ids` gets the ids of those that are loaded.
+ * Undo it by {@link removeStandIns}, also when it rejects.
+ */
+async function loadStandIns(destination: Destination, ids: string[]): Promise<void> {
+  const { delivery, key } = destination;
+  const { connections, browser } = delivery;
+  if (key !== undefined) {
+    // Whether a build may run in tabs that show files is decided by the id of its path, also where it has another one.
+    const keeper = await loadStandIn(destination, undefined, ids);
+    await connections.use(browser, (link) => link.setEnabled(keeper, false));
   }
+  const id = await loadStandIn(destination, key, ids);
+  // It may be one that kept a build with a key from files before.
+  if (key === undefined) await connections.use(browser, (link) => link.setEnabled(id, true));
+}
 
-  /** Removes them, and the folder. Never rejects. */
-  async undo(): Promise<void> {
-    const { delivery, path } = this.destination;
-    const { service, browser, connections, log } = delivery;
-    try {
-      await service.deleteDirectory(browser.id, path);
-      await connections.use(browser, async (link) => {
-        for (const id of this.#ids) await link.uninstall(id);
-      });
-    } catch (error) {
-      log.warn(`The stand-in in ${path} was not removed: ${String(error)}`);
-    }
-  }
+/** Loads one without access to files, and resolves to its id. */
+async function loadStandIn(
+  { delivery, folderName, path, loaded }: Destination,
+  key: string | undefined,
+  ids: string[],
+): Promise<string> {
+  const { connections, browser, signal } = delivery;
+  const placement = { to: delivery, folderName, zip: () => standIn(key, KEEPS_FROM_FILES) };
+  const isReplaced = loaded !== undefined || ids.length > 0;
+  const staged = await (isReplaced ? replaceFiles(placement, signal) : placeWithoutRestart(placement, signal));
+  await staged.commit();
+  return await connections.use(browser, async (link) => {
+    // Without Developer mode, the extension may be disabled when its settings change (C-RELOAD-DEVELOPER-MODE).
+    await link.prepare();
+    const id = await link.loadFolder(path);
+    ids.push(id);
+    await switchOff(link, id);
+    return id;
+  });
+}
 
-  /** Loads one without access to files, and resolves to its id. */
-  async #loadOne(key: string | undefined): Promise<string> {
-    const { delivery, path } = this.destination;
-    await this.#place(key);
-    return await delivery.connections.use(delivery.browser, async (link) => {
-      // Without Developer mode, the extension may be disabled when its settings change (C-RELOAD-DEVELOPER-MODE).
-      await link.prepare();
-      const id = await link.loadFolder(path);
-      this.#ids.push(id);
-      await switchOff(link, id);
-      return id;
+/** Removes them, and the folder. Never rejects. */
+async function removeStandIns({ delivery, path }: Destination, ids: readonly string[]): Promise<void> {
+  const { service, browser, connections, log } = delivery;
+  try {
+    await service.deleteDirectory(browser.id, path);
+    await connections.use(browser, async (link) => {
+      for (const id of ids) await link.uninstall(id);
     });
-  }
-
-  async #place(key: string | undefined): Promise<void> {
-    const { delivery, folderName, loaded } = this.destination;
-    const placement = { to: delivery, folderName, zip: () => standIn(key, KEEPS_FROM_FILES) };
-    const isReplaced = loaded !== undefined || this.#ids.length > 0;
-    const staged = await (isReplaced
-      ? replaceFiles(placement, delivery.signal)
-      : placeWithoutRestart(placement, delivery.signal));
-    await staged.commit();
+  } catch (error) {
+    log.warn(`The stand-in in ${path} was not removed: ${String(error)}`);
   }
 }
 
@@ -154,7 +147,7 @@ async function keeperOf(link: PushLink, path: string): Promise<string | undefine
 }
 
 /** Whether an extension that was delivered has access to files of the browser's machine; true where that is unknown. */
-export async function hasFileAccess(link: PushLink, id: string): Promise<boolean> {
+async function hasFileAccess(link: PushLink, id: string): Promise<boolean> {
   return (await readState(link, id))?.fileAccess.isOn !== false;
 }
 
