@@ -23,15 +23,13 @@ export interface FolderPackersOptions {
   times?: WatchTimes;
   /** Where the files of an extension come from. Default: from a folder on disk. */
   open?: OpenSource;
-  /** Disposed with the packers. */
-  threads?: CompressThreads;
 }
 
 /** The sources and packers of the folders that were pushed last. Folders are named by their absolute paths. */
 export class FolderPackers {
   readonly #onStale: (folder: string) => void;
   readonly #open: OpenSource;
-  readonly #threads: CompressThreads;
+  readonly #threads = new CompressThreads();
   /** Latest last. */
   readonly #packers = new Map<string, FolderPacker>();
   readonly #sources = new Map<string, ExtensionSource>();
@@ -43,11 +41,9 @@ export class FolderPackers {
     onStale = () => undefined,
     times,
     open = (folder, onListStale) => new FolderSource(folder, { onStale: onListStale, ...(times && { times }) }),
-    threads = new CompressThreads(),
   }: FolderPackersOptions = {}) {
     this.#onStale = onStale;
     this.#open = open;
-    this.#threads = threads;
   }
 
   of(folder: string): FolderPacker {

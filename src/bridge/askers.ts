@@ -13,7 +13,7 @@ export interface Asker {
 export interface Allowed {
   /** The extensions under test. */
   readonly extensionIds: ReadonlySet<string>;
-  /** The origins of the servers themselves, and of pages that the person has allowed. */
+  /** The origins of the servers themselves. */
   readonly origins: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export function isOwn(address: string, { extensionIds, origins }: Allowed): bool
 /**
  * Whether a request may go to the developer's machine. It decides from the event and what is known of targets, without asking the browser,
  * which a page could use to be first. A page sets neither `Origin` nor the id of its frame. Anybody may open the address of a server in a tab,
- * as a link does; all else is for the extension under test, the servers' own pages, and pages that the person has allowed.
+ * as a link does; all else is for the extension under test and the servers' own pages.
  */
 export function verdictOf(request: PausedRequest, targets: ReadonlyMap<string, Asker>, allowed: Allowed): Verdict {
   const { method, headers, frameId, resourceType } = request;

@@ -171,11 +171,8 @@ export class Bridge {
   }
 
   get #allowed(): Allowed {
-    const own = this.#hosts.map((host) => new URL(`http://${host}`).origin);
-    return {
-      extensionIds: new Set(this.#extensionIds),
-      origins: new Set([...own, ...(this.options.pageOrigins ?? [])]),
-    };
+    const origins = new Set(this.#hosts.map((host) => new URL(`http://${host}`).origin));
+    return { extensionIds: new Set(this.#extensionIds), origins };
   }
 
   async #connect(): Promise<void> {

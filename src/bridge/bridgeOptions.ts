@@ -7,9 +7,8 @@ export interface BridgeOptions {
   address: () => Promise<DevToolsAddress | undefined>;
   /** The ports of this machine that the browser may reach. */
   ports: readonly number[];
-  /** The extensions that may ask, and the origins of the pages that may, besides those of the ports themselves. */
+  /** The extensions that may ask, besides the pages of the ports themselves. */
   extensionIds: readonly string[];
-  pageOrigins?: readonly string[];
   /** The folder of the requests that carry websockets, when code that runs already knows it; a new one by itself. */
   folder?: string;
   /** Whether code of the browser is debugged now: its workers are left alone then, and source maps stay in what is answered. */

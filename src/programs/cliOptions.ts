@@ -55,8 +55,6 @@ line. With --exec, that of the command.
 
 const COMMANDS = ['check', 'push', 'run', 'test', 'pack', 'doctor'] as const;
 
-export type Command = (typeof COMMANDS)[number];
-
 /** Options of one command: with another one, the file that they name would be missing, or the command not run, and nobody would say so. */
 const ONLY_FOR = [
   ['update-from', 'test'],

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { folderNameOf } from '../push/folderName';
-import { realClock, type Clock } from '../base/clock';
+import { realClock } from '../base/clock';
 import { locateError } from '../console/errorSpots';
 import { partText } from '../console/partText';
 import type { BrowserLink } from '../devtools/connection/link';
@@ -78,7 +78,6 @@ export interface UpdateTestWiring extends Omit<OldVersionWiring, 'service'>, Pic
   service: UpdateService & OldVersionWiring['service'];
   /** Called when a step begins. */
   onStep?: (step: UpdateStep) => void;
-  clock?: Clock;
 }
 
 /**
@@ -128,7 +127,7 @@ export async function runUpdateTest(
     );
     const versions = await step('newBuild', () => compareVersionsOf(got, checkingNext, settings, signal));
     const browser = await step('browser', start);
-    const test = new UpdateTest(order, wiring, { old: got, versions, browser }, signal);
+    const test = new UpdateTest(order, { old: got, versions, browser }, signal);
     const loaded = await step('oldRuns', () => test.loadOld());
     browser.packAhead(folder);
     await step('data', () => test.fill(loaded));
@@ -162,16 +161,14 @@ interface Updated {
 }
 
 class UpdateTest {
-  readonly #clock: Clock;
+  readonly #clock = realClock;
   readonly #placed: { key: string | undefined; folderName: string };
 
   constructor(
     private readonly order: UpdateTestOrder,
-    wiring: UpdateTestWiring,
     private readonly found: Found,
     private readonly signal: AbortSignal | undefined,
   ) {
-    this.#clock = wiring.clock ?? realClock;
     const { key, next } = found.versions;
     // One folder for both, since it makes the id of an extension without a key.
     this.#placed = { key, folderName: folderNameOf(next.manifest.name, order.settings.folderName) };

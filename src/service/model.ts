@@ -16,10 +16,7 @@ type Named<T> = T extends readonly unknown[]
 
 export type Profile = Named<wire.Profile>;
 export type Viewport = Named<wire.Viewport>;
-export type ProxyChoice = Named<wire.ProxyChoice>;
-export type NetworkConfig = Named<wire.NetworkConfig>;
 export type PoolReference = Named<wire.PoolReference>;
-export type BrowserUsage = Named<wire.BrowserUsage>;
 export type ProfileChoice = Named<wire.ProfileChoice>;
 export type StoredExtension = Named<wire.StoredExtension>;
 

@@ -50,8 +50,6 @@ export interface RequestsOptions {
   /** How reads and deletions are retried. */
   retry?: RetryPolicy;
   limits?: TimeLimits;
-  random?: () => number;
-  now?: () => number;
   clock?: Clock;
 }
 
@@ -176,7 +174,7 @@ export class Requests {
     limitMs: number,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const { retry: policy = DEFAULT_RETRY, random, log } = this.options;
+    const { retry: policy = DEFAULT_RETRY, log } = this.options;
     const attempts = operation.idempotent ? policy.attempts : 1;
     // Even if a later attempt certainly did nothing, an earlier one may have.
     let mayHaveHappened = false;
@@ -193,7 +191,7 @@ export class Requests {
       }
       mayHaveHappened ||= failure.mayHaveHappened;
       const wait =
-        outcome.mayRepeat && attempt < attempts ? retryDelay(attempt, outcome.retryAfterMs, policy, random) : Infinity;
+        outcome.mayRepeat && attempt < attempts ? retryDelay(attempt, outcome.retryAfterMs, policy) : Infinity;
       if (wait >= deadline.remainingMs) {
         const { retryAfterMs } = outcome;
         throw new ServiceError({ ...failure, ...(retryAfterMs !== undefined && { retryAfterMs }), mayHaveHappened });
@@ -251,7 +249,7 @@ export class Requests {
         ok: false,
         failure: statusError(response, context),
         mayRepeat: isRetryable(response),
-        retryAfterMs: readRetryAfter(response.headers, this.options.now),
+        retryAfterMs: readRetryAfter(response.headers),
       };
     }
     try {
