@@ -2,7 +2,7 @@ import type { JsonPath } from './finding';
 import type { JsonNode } from './json/node';
 import type { Context } from './rule';
 import { portablePath } from './values/portable';
-import { extensionOf, pageFile } from './values/resource';
+import { extensionOf, isScript, pageFile } from './values/resource';
 
 /**
  * A file that a manifest names: the name as written, its place in the manifest, and the resulting path in the folder, which is the one in
@@ -53,11 +53,9 @@ function* scriptsIn(entry: JsonNode, index: number, kind: ScriptKind): Generator
   }
 }
 
-const SCRIPT_EXTENSIONS: Record<ScriptKind, readonly string[]> = { js: ['js', 'mjs'], css: ['css', 'scss'] };
-
 /** True for a name with the extension of a script or a style sheet (R-CS-MIME). */
 export function hasScriptType({ kind, file }: NamedScript): boolean {
-  return SCRIPT_EXTENSIONS[kind].includes(extensionOf(file));
+  return kind === 'js' ? isScript(file) : ['css', 'scss'].includes(extensionOf(file));
 }
 
 /** The keys of toolbar buttons; a manifest of version 3 has only the first. */
@@ -95,12 +93,7 @@ const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set([
   ...['bmp', 'ico', 'avif', 'jxl', 'xbm'],
 ]);
 
-/** True for a name with the extension of a picture (R-ICON-MIME). */
-export function hasImageExtension(file: string): boolean {
+/** True for a file with the extension of a picture (R-ICON-MIME). */
+export function hasImageType({ file }: { file: string }): boolean {
   return IMAGE_EXTENSIONS.has(extensionOf(file));
-}
-
-/** True for an icon with the name of a picture. */
-export function hasImageType({ file }: NamedIcon): boolean {
-  return hasImageExtension(file);
 }

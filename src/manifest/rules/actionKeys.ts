@@ -31,9 +31,8 @@ function* checkButton(key: string, { manifest }: Context): Generator<Report> {
   if (title && title.kind !== 'string') yield invalidValue('default_title', WANTED.string, [key, 'default_title']);
   const popup = manifest.at(key, 'default_popup');
   if (popup && !isPopup(popup)) {
-    const message = l10n.t('"default_popup" has to be the name of a page in the folder.');
     const text = "Invalid type for 'default_popup'.";
-    yield refusal(text, message, [key, 'default_popup'], { rule: 'R-POPUP-TYPE' });
+    yield refusal(text, WANTED.page('default_popup'), [key, 'default_popup'], { rule: 'R-POPUP-TYPE' });
   }
   const state = manifest.at(key, 'default_state');
   if (!state) return;

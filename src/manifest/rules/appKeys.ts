@@ -98,7 +98,7 @@ function checkSecondaryApps({ manifest }: Context): Report[] {
   const list = manifest.at(key);
   if (!list) return [];
   if (list.kind !== 'list') {
-    return [refusal(`Invalid value for '${key}'`, l10n.t('"{0}" has to be a list.', key), [key])];
+    return [refusal(`Invalid value for '${key}'`, WANTED.list(key), [key])];
   }
   const seen = new Set<string>();
   return list.items.flatMap((item, index): Report | Report[] => {

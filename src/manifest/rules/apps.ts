@@ -69,8 +69,7 @@ function checkContainer({ manifest }: Context): Report[] {
 export const appUrlRule = ruleOf('R-APP', 'keys', ({ manifest, packageType }) => {
   const urls = manifest.at('app', 'urls');
   if (!urls || packageType !== 'hosted app') return [];
-  if (urls.kind !== 'list')
-    return refusal("Invalid value for 'app.urls'.", l10n.t('"app.urls" has to be a list.'), ['app', 'urls']);
+  if (urls.kind !== 'list') return refusal("Invalid value for 'app.urls'.", WANTED.list('app.urls'), ['app', 'urls']);
   return urls.items.flatMap((item, index): Report[] => {
     const path: JsonPath = ['app', 'urls', index];
     const wrong = (why: string): Report[] => [

@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { workerFile } from '../namedFile';
 import { type Proposal, removing } from '../proposal';
 import { refusal } from '../refusal';
-import { pageFile, extensionOf } from '../values/resource';
+import { isScript, pageFile } from '../values/resource';
 import { ruleOf, type Context, type Report } from '../rule';
 import { missingFile } from './missingFile';
 import type { JsonPath } from '../finding';
+import { WANTED } from '../wanted';
 
 /**
  * R-SW-MISSING: the worker's file, or a folder of that name, has to exist. Chromium's text has an empty name, because it fails before it
@@ -45,7 +46,7 @@ function checkAccess({ manifest }: Context): Report[] {
   const node = manifest.at(...path);
   if (!node || node.kind === 'boolean') return [];
   const text = "Invalid value for 'background.allow_js_access'.";
-  return [refusal(text, l10n.t('"allow_js_access" has to be true or false.'), path)];
+  return [refusal(text, WANTED.boolean('allow_js_access'), path)];
 }
 
 function checkPersistence(context: Context): Report[] {
@@ -74,5 +75,5 @@ function checkPersistence(context: Context): Report[] {
 }
 
 function hasScripts({ manifest }: Context): boolean {
-  return manifest.stringsAt('background', 'scripts').some((file) => ['js', 'mjs'].includes(extensionOf(file)));
+  return manifest.stringsAt('background', 'scripts').some(isScript);
 }

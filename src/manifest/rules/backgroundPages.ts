@@ -4,7 +4,8 @@ import { caution, refusal } from '../refusal';
 import { ruleOf, type Context, type Report } from '../rule';
 import { parseAddress } from '../values/addressRules';
 import { portablePath } from '../values/portable';
-import { extensionOf, pageFile } from '../values/resource';
+import { isScript, pageFile } from '../values/resource';
+import { WANTED } from '../wanted';
 
 /** Where the background page of a package is declared: platform apps keep it in `app`. */
 function backgroundPath({ packageType }: Context): string[] {
@@ -37,18 +38,12 @@ function checkScripts(context: Context): Report[] {
   });
 }
 
-function isScript(file: string): boolean {
-  return ['js', 'mjs'].includes(extensionOf(file));
-}
-
 function checkPage(context: Context): Report[] {
   const { manifest, packageType } = context;
   const path = [...backgroundPath(context), 'page'];
   const page = manifest.at(...path);
   if (!page) return [];
-  const invalid = [
-    refusal("Invalid value for 'background_page'.", l10n.t('"page" has to be the name of a page in the folder.'), path),
-  ];
+  const invalid = [refusal("Invalid value for 'background_page'.", WANTED.page('page'), path)];
   if (page.kind !== 'string') return invalid;
   if (packageType !== 'hosted app') return pageFile(page.value) === undefined ? invalid : [];
   if (!manifest.stringsAt('permissions').includes('background')) {
@@ -86,8 +81,8 @@ function* checkCombination(context: Context): Generator<Report> {
     if (persistent.kind === 'boolean' && persistent.value)
       yield removing(caution(text, l10n.t('Remove "persistent".'), [...path, 'persistent']));
   } else if (persistent.kind !== 'boolean') {
-    const message = l10n.t('"persistent" has to be true or false.');
-    yield refusal("Invalid value for 'background.persistent'.", message, [...path, 'persistent']);
+    const text = "Invalid value for 'background.persistent'.";
+    yield refusal(text, WANTED.boolean('persistent'), [...path, 'persistent']);
   } else if (!page && !hasScripts) {
     const text = 'Must specify one of background.page or background.scripts to use background.persistent.';
     const message = l10n.t('"persistent" needs a page or scripts. Remove it.');

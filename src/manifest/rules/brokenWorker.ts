@@ -7,7 +7,7 @@ import { ruleOf, type Context, type Report } from '../rule';
 import type { Span } from '../json/node';
 import { Text } from '../source/text';
 import { urlOf } from '../values/addressRules';
-import { extensionOf, fileOfUrl } from '../values/resource';
+import { fileOfUrl, isScript } from '../values/resource';
 import { ScriptCache } from '../worker/scriptCache';
 import type { Dependency } from '../worker/script';
 import { builtFileFix } from './builtFile';
@@ -37,7 +37,7 @@ export const brokenWorkerRule = ruleOf(BROKEN_WORKER, 'delivery', async (context
   const wrong = (message: string): Report[] => [{ severity: 'error', message, path: WORKER_PATH }];
   if (facts.kind === 'folder')
     return wrong(l10n.t('The worker never starts: "{0}" is a folder. Name a script in it.', worker.written));
-  if (!isScriptName(worker.file)) {
+  if (!isScript(worker.file)) {
     const message = l10n.t(
       'The worker "{0}" never starts: its name has to end in .js or .mjs. Build it, and name the built file.',
       worker.written,
@@ -54,10 +54,6 @@ export const brokenWorkerRule = ruleOf(BROKEN_WORKER, 'delivery', async (context
   const type = context.manifest.stringAt('background', 'type') === 'module' ? 'module' : 'classic';
   return followScripts(context, worker.file, type);
 });
-
-function isScriptName(file: string): boolean {
-  return ['js', 'mjs'].includes(extensionOf(file));
-}
 
 async function followScripts(context: Context, first: string, type: 'classic' | 'module'): Promise<Report[]> {
   const reports: Report[] = [];
@@ -129,7 +125,7 @@ async function resolveDependency(
   const file = url.origin === base.origin ? fileOfUrl(url.pathname) : undefined;
   // The browser's content security policy refuses code from elsewhere, and reports it.
   if (file === undefined) return { elsewhere: true };
-  if (await folder.exists(file)) return isScriptName(file) ? { file } : { elsewhere: true };
+  if (await folder.exists(file)) return isScript(file) ? { file } : { elsewhere: true };
   const missing = l10n.t('The worker never starts: "{0}" is not in the folder.', specifier);
   const { advice, fix } = await adviceForMissing(folder, file, specifier);
   return { message: `${missing} ${advice}`, ...(fix && { meant: fix.by }) };

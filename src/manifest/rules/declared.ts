@@ -8,6 +8,7 @@ import { parseAddress } from '../values/addressRules';
 import { isExtensionId } from '../values/extensionId';
 import { pageFile } from '../values/resource';
 import { parseVersionNumber } from '../values/version';
+import { WANTED } from '../wanted';
 import { shapeRule, type ShapeRule } from './shapeRule';
 
 const POLICY = dictionary({ 'value?': STRING });
@@ -124,7 +125,7 @@ export const aboutPageRule = keyRule('R-ABOUT', 'about_page', (node) => {
   if (node.kind === 'string' && pageFile(node.value) !== undefined) return [];
   const isAddress = node.kind === 'string' && parseAddress(node.value) !== undefined;
   const text = `Invalid value for 'about_page'.${isAddress ? ' Value must be a relative path.' : ''}`;
-  return refusal(text, l10n.t('"about_page" has to be the name of a page in the folder.'), ['about_page']);
+  return refusal(text, WANTED.page('about_page'), ['about_page']);
 });
 
 /** R-ABOUT: the page has to exist. Measured on Chromium 156. */
@@ -141,8 +142,7 @@ export const nativelyConnectableRule = ruleOf('R-NATIVE', 'keys', ({ manifest })
   const key = 'natively_connectable';
   const node = manifest.at(key);
   if (!node) return [];
-  if (node.kind !== 'list')
-    return refusal('Invalid natively_connectable. Must be a list.', l10n.t('"{0}" has to be a list.', key), [key]);
+  if (node.kind !== 'list') return refusal('Invalid natively_connectable. Must be a list.', WANTED.list(key), [key]);
   return node.items.flatMap((item, index): Report | Report[] => {
     if (item.kind === 'string' && item.value !== '') return [];
     const text = 'Invalid natively_connectable value. Must be a non-empty string.';

@@ -6,12 +6,13 @@ import { keyRule, type Report } from '../rule';
 import { populate } from '../shape/populate';
 import { ANY, dictionary, INTEGER, listOf, STRING } from '../shape/shape';
 import { covers, readPattern } from '../values/matchPattern';
+import { WANTED } from '../wanted';
 
 /** R-EVENTRULES: declarative rules in the manifest. Measured on Chromium 156. */
 export const eventRuleRule = keyRule('R-EVENTRULES', 'event_rules', (node) => {
   if (node.kind !== 'list') {
     const text = `'event_rules' expected list, got ${node.kind}`;
-    return refusal(text, l10n.t('"event_rules" has to be a list.'), ['event_rules']);
+    return refusal(text, WANTED.list('event_rules'), ['event_rules']);
   }
   return node.items.flatMap((item, index) => checkEventRule(item, ['event_rules', index]));
 });

@@ -8,6 +8,7 @@ import { populate } from '../shape/populate';
 import { BOOLEAN, dictionary, STRING } from '../shape/shape';
 import { parseAddress } from '../values/addressRules';
 import { pageFile } from '../values/resource';
+import { WANTED } from '../wanted';
 import { missingFile } from './missingFile';
 
 /** The shape of `options_ui`. */
@@ -49,8 +50,7 @@ export const optionsPageRule = keyRule('R-OPTIONS-TYPE', 'options_page', (node, 
     // Chromium ignores an empty one, and does not look at one that `options_ui` overrides.
     if (node.value === '' || isPage(node.value) || pageOfUi(manifest) !== undefined) return [];
   }
-  const message = l10n.t('"options_page" has to be the name of a page in the folder.');
-  return refusal("Invalid value for 'input_components[options_page].options_page'.", message, path);
+  return refusal("Invalid value for 'input_components[options_page].options_page'.", WANTED.page('options_page'), path);
 });
 
 function isPage(written: string): boolean {

@@ -5,6 +5,7 @@ import { caution, refusal } from '../refusal';
 import { keyRule, ruleOf, type Context, type Report } from '../rule';
 import { dictionary, STRING } from '../shape/shape';
 import { fileOfUrl, pageFile } from '../values/resource';
+import { WANTED } from '../wanted';
 import { isSandboxPolicy } from './contentSecurityPolicy';
 import { missingFile } from './missingFile';
 import { shapeRule } from './shapeRule';
@@ -32,8 +33,7 @@ export const devtoolsPageRule = keyRule('R-DEVTOOLS', 'devtools_page', (node, co
   const path = ['devtools_page'];
   if (node.kind === 'string' && pageFile(node.value) !== undefined)
     return missingPage(context, node.value, path, caution);
-  const message = l10n.t('"devtools_page" has to be the name of a page in the folder.');
-  return refusal("Invalid value for 'devtools_page'.", message, path);
+  return refusal("Invalid value for 'devtools_page'.", WANTED.page('devtools_page'), path);
 });
 
 /** The shape of `chrome_url_overrides`. */

@@ -5,6 +5,7 @@ import { managedSchemaFault } from '../managed/managedSchema';
 import { refusal } from '../refusal';
 import { ruleOf } from '../rule';
 import { Text } from '../source/text';
+import { WANTED } from '../wanted';
 
 const PATH: JsonPath = ['storage', 'managed_schema'];
 
@@ -23,7 +24,7 @@ export const managedStorageRule = ruleOf('R-STORAGE', 'files', async ({ manifest
   const [written = ''] = node.value.split('\0');
   if (written.startsWith('/') || written.split('/').includes('..')) {
     const text = 'storage.managed_schema must be a relative path without ..';
-    return refusal(text, l10n.t('"{0}" has to be the name of a file in the folder.', written), PATH);
+    return refusal(text, WANTED.file(written), PATH);
   }
   const content = await folder.read(written);
   if (written === '' || (!('bytes' in content) && content.refused !== 'missing')) {

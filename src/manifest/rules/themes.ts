@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { hasImageExtension } from '../namedFile';
+import { hasImageType } from '../namedFile';
 import type { JsonPath } from '../finding';
 import type { JsonNode } from '../json/node';
 import { invalidValue, refusal } from '../refusal';
@@ -59,8 +59,7 @@ export const missingThemeImageRule = ruleOf('R-THEME', 'files', async function* 
   for (const [key, { value }] of images.members) {
     for (const { file, path } of named(value, ['theme', 'images', key])) {
       if (portablePath(file) === undefined) {
-        const message = l10n.t('"{0}" has to be the name of a picture in the folder.', file);
-        yield refusal('Invalid path for theme images.', message, path);
+        yield refusal('Invalid path for theme images.', WANTED.icon(file), path);
       } else if (value.kind === 'string' && isPicture(file) && !(await folder.exists(file))) {
         const message = l10n.t('The picture "{0}" is not in the folder. Add it, or correct the name.', file);
         yield refusal(`Could not load '${file}' for theme.`, message, path);
@@ -78,5 +77,5 @@ function named(node: JsonNode, path: JsonPath): { file: string; path: JsonPath }
 
 /** True for the name of a picture, and for one without an extension. */
 function isPicture(file: string): boolean {
-  return extensionOf(file) === '' || hasImageExtension(file);
+  return extensionOf(file) === '' || hasImageType({ file });
 }

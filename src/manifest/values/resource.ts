@@ -49,3 +49,8 @@ export function extensionOf(path: string): string {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
+
+/** True for a name with the extension of a script. */
+export function isScript(path: string): boolean {
+  return ['js', 'mjs'].includes(extensionOf(path));
+}
