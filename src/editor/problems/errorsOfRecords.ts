@@ -1,18 +1,11 @@
 import type { BuildFolders } from '../../console/errorSpots';
 import type { ReportedErrors } from '../../console/reportedErrors';
+import type { PushRecord } from '../../push/known/pushRecords';
 
 /** What is known of a browser that was pushed to. */
 export interface RecordOf {
-  /** Undefined of a browser that was deleted. `hasEnded`: the browser, not only the extension in it. */
-  record:
-    | {
-        state: 'running' | 'unverified' | 'failed' | 'stopped';
-        at: number;
-        extensionId?: string;
-        hasEnded?: boolean;
-        byOther?: boolean;
-      }
-    | undefined;
+  /** Undefined of a browser that was deleted. */
+  record: Pick<PushRecord, 'state' | 'at' | 'extensionId' | 'hasEnded' | 'byOther'> | undefined;
   /** The build that this window has put there, of a browser that people call so. */
   build: (BuildFolders & { label: string }) | undefined;
   isPushing: boolean;
