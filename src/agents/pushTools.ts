@@ -57,7 +57,7 @@ function folderOf(input: Input): string {
 }
 
 /** The browser of a call in words. */
-export function browserOf(input: Input): string {
+function browserOf(input: Input): string {
   const named = input.text('browser');
   return named === undefined ? 'the browser' : `the browser "${named}"`;
 }

@@ -52,7 +52,7 @@ export async function isPrivateKey(
 }
 
 /** Whether the first bytes of a file are those of a private key. */
-export function beginsWithKey(bytes: Buffer): boolean {
+function beginsWithKey(bytes: Buffer): boolean {
   return KEY.test(bytes.toString('latin1', 0, HEAD_BYTES));
 }
 

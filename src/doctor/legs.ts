@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 
 /** The parts between Sideload and the code of an extension, in their order: each part depends on the previous one. */
-export const LEGS = ['service', 'browser', 'devTools', 'extension', 'worker'] as const;
+const LEGS = ['service', 'browser', 'devTools', 'extension', 'worker'] as const;
 
 export type LegName = (typeof LEGS)[number];
 

@@ -8,7 +8,7 @@ import { connectLocalService } from '../service/localProcess';
 import type { Logger } from '../service/logger';
 
 /** A service that a program cannot use; the message says what to do. */
-export class ServiceChoiceError extends Error {
+class ServiceChoiceError extends Error {
   override readonly name = 'ServiceChoiceError';
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../devtools/storage/extensionStorage';
 
 /** The areas that an update keeps: Chromium empties `session` at each load of an extension. */
-export const KEPT_AREAS = STORAGE_AREAS.filter((area) => area !== 'session');
+const KEPT_AREAS = STORAGE_AREAS.filter((area) => area !== 'session');
 
 /** What an extension has stored. */
 export interface ExtensionData {

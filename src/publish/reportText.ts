@@ -84,7 +84,7 @@ export function reportJson(report: UpdateReport, root: string): object {
 }
 
 /** A path relative to `root`, with `/`; as it is when it is elsewhere. */
-export function shown(path: string, root: string): string {
+function shown(path: string, root: string): string {
   if (!isWithin(root, path)) return path;
   const below = relative(root, path);
   return below === '' ? '.' : below.split(sep).join('/');

@@ -4,7 +4,7 @@ import { sizeText } from '../base/units';
 import { isExtensionId } from '../manifest/values/extensionId';
 
 /** The server that browsers ask for extensions of the Chrome Web Store. */
-export const UPDATE_SERVER = 'https://clients2.google.com/service/update2/crx';
+const UPDATE_SERVER = 'https://clients2.google.com/service/update2/crx';
 
 /** How long a download may take, in milliseconds, and how large it may be: the service takes no larger archives. */
 const DOWNLOAD_LIMIT_MS = 60_000;

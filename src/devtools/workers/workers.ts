@@ -9,7 +9,7 @@ import { resume, StartingWorker, type WorkerStart } from './startingWorker';
 import type { WorkerPauses } from './workerDebuggers';
 
 /** How long a new worker may take from the reload until it appears, in milliseconds. */
-export const WORKER_LIMIT_MS = 10_000;
+const WORKER_LIMIT_MS = 10_000;
 
 /** How long one may take to appear until it is looked for among the targets that nobody is attached to, in milliseconds (C-WORKER-LEFT-WAITING). */
 const LOOK_AFTER_MS = 1000;

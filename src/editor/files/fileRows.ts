@@ -6,7 +6,7 @@ import { sizeText } from '../../base/units';
 import { fileUri } from '../folder/extensionFolder';
 
 /** So many rows are shown below one row: VS Code draws more of them slowly. */
-export const MAX_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** A row of the view: an entry that is pushed, the group of those that are not, one of these, or how many rows are not shown. */
 export type ContentsRow =
