@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { access, realpath, rm, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { succeeds } from '../base/succeeds';
 import { shortened } from '../base/units';
 import { MANIFEST_FILE } from '../manifest/load';
 import { runCommand } from './childCommand';
@@ -72,11 +73,7 @@ export async function checkOut(
     await linkModules(root, target, way, links);
     const old = join(target, way);
     await buildProject(target, old, root, signal);
-    const isThere = await access(join(old, MANIFEST_FILE)).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) {
+    if (!(await succeeds(access(join(old, MANIFEST_FILE))))) {
       const shown = way === '' ? '.' : way;
       throw new Error(l10n.t('The folder {0} of "{1}" has no manifest.json.', shown, shortened(revision, 100)));
     }

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isWithin, readRegularFile } from '../base/disk';
 import { fieldOf, objectOf } from '../base/fields';
+import { succeeds } from '../base/succeeds';
 
 /** A larger package.json is not read, in bytes. */
 const MAX_PACKAGE_BYTES = 1024 * 1024;
@@ -53,11 +54,7 @@ export async function installCommand(folder: string, root: string): Promise<stri
 async function managerOf(folder: string, root: string): Promise<string> {
   for (let at = folder; isWithin(root, at); at = dirname(at)) {
     for (const [lockFile, name] of MANAGERS) {
-      const isThere = await access(join(at, lockFile)).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return name;
+      if (await succeeds(access(join(at, lockFile)))) return name;
     }
     if (at === dirname(at)) break;
   }

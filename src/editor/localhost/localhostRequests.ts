@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { sizeText, tableLines } from '../../base/units';
+import { shortened, sizeText, tableLines } from '../../base/units';
 import type { BridgeCounts, BridgedRequest } from '../../bridge/requestLog';
 
 /** How much of an address or of who has asked is shown, in characters: both are of others. */
@@ -23,8 +23,8 @@ export function requestsText(
     `${Math.round(ms)} ms`,
     typeof outcome === 'number' ? sizeText(size) : '',
     method,
-    cut(address),
-    asker === undefined ? '' : cut(asker),
+    shortened(address, MAX_LENGTH),
+    shortened(asker ?? '', MAX_LENGTH),
   ]);
   const titles = [
     l10n.t('Time'),
@@ -51,7 +51,3 @@ const OUTCOMES: Record<Exclude<BridgedRequest['outcome'], number>, () => string>
   storm: () => l10n.t('paused: asked again without end'),
   noOrigin: () => l10n.t('refused: sent without an origin'),
 };
-
-function cut(text: string): string {
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-}
