@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { locateElsewhere, locateExtensionFolders } from '../archive/locate';
-import { isWithin } from '../base/disk';
+import { isWithin, pathFrom } from '../base/disk';
 import { withoutSources } from '../push/prepare/sourceFolders';
 import { oneLine } from './bounds';
 import { words, type ValueSchema } from './valueSchema';
@@ -97,6 +97,5 @@ function rootOf(roots: readonly string[], path: string): string | undefined {
 /** A path as answers name it: relative to its workspace folder, with `/`. */
 export function shownPath(roots: readonly string[], path: string): string {
   const root = rootOf(roots, path);
-  const below = root === undefined ? path : relative(root, path);
-  return below === '' ? '.' : below.split(sep).join('/');
+  return root === undefined ? path.split(sep).join('/') : pathFrom(root, path);
 }

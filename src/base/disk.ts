@@ -25,6 +25,12 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   }
 }
 
+/** A path as people and reports name it: relative to a folder, with `/`, and `.` for the folder itself. */
+export function pathFrom(folder: string, path: string): string {
+  const below = relative(folder, path);
+  return below === '' ? '.' : below.split(sep).join('/');
+}
+
 /** Whether `path` is `folder` or inside it. Both absolute. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);

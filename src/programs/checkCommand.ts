@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { pathFrom } from '../base/disk';
 import type { CheckResult } from '../manifest/check';
 import type { Finding } from '../manifest/finding';
 import { checkInThread } from '../push/prepare/checkThread';
@@ -12,8 +13,7 @@ import type { ScannedFinding } from './sarif';
 
 /** A path relative to the folder in which the program runs, as problem matchers read it. */
 export function shownPath(path: string): string {
-  const below = relative(process.cwd(), path);
-  return below === '' ? '.' : below.split(sep).join('/');
+  return pathFrom(process.cwd(), path);
 }
 
 /** A finding as JSON; lines and columns count from 1. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import { durationText } from '../base/units';
-import { isWithin } from '../base/disk';
+import { isWithin, pathFrom } from '../base/disk';
 import { differenceLine } from './reportLines';
 import { checkTitle, hasPassed, type FilePlace, type UpdateReport } from './updateReport';
 
@@ -85,9 +85,7 @@ export function reportJson(report: UpdateReport, root: string): object {
 
 /** A path relative to `root`, with `/`; as it is when it is elsewhere. */
 function shown(path: string, root: string): string {
-  if (!isWithin(root, path)) return path;
-  const below = relative(root, path);
-  return below === '' ? '.' : below.split(sep).join('/');
+  return isWithin(root, path) ? pathFrom(root, path) : path;
 }
 
 /** A text with the paths in it relative to `root`. */

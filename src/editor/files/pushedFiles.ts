@@ -11,11 +11,12 @@ import {
   type TreeItem,
   type TreeView,
 } from 'vscode';
+import { isWithin } from '../../base/disk';
 import type { Contents } from '../../archive/archiveTree';
 import { COMMANDS, CONTEXT, SETTINGS, VIEWS } from '../../ids';
 import { secretsText } from '../../push/prepare/secretsText';
 import type { Handler } from '../commandRegistry';
-import { isInside, pickExtensionFolder } from '../folder/extensionFolder';
+import { pickExtensionFolder } from '../folder/extensionFolder';
 import type { FolderWiring } from '../folder/fileChanges';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
@@ -107,7 +108,7 @@ export class PushedFiles implements TreeDataProvider<ContentsRow> {
       return;
     }
     this.#watcher ??= this.wiring.changes.watch(folder, (path) => {
-      if (path === folder || isInside(folder, path) || isInside(path, folder)) this.#refreshSoon();
+      if (isWithin(folder, path) || isWithin(path, folder)) this.#refreshSoon();
     });
     this.#refresh(folder);
   }

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { ConfigurationTarget, Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import { isWithin } from '../../base/disk';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { UserError } from '../errorTexts';
 import { pick, pickMany } from '../notify';
@@ -283,12 +284,6 @@ async function askForPath(root: string, found: readonly string[], memory: Mement
   return choice ? [choice.path] : [];
 }
 
-/** Whether `file` is in `folder`. Both absolute. */
-export function isInside(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
-}
-
 /** The URI of a file in the extension folder, from the `/`-separated path in findings. */
 export function fileUri(folder: string, path: string): Uri {
   return Uri.file(join(folder, ...path.split('/')));
@@ -301,7 +296,7 @@ async function checkConfigured(root: string, configured: string, setting: string
     throw new UserError(l10n.t('The folder "{0}" of the setting {1} does not exist.', configured, setting));
   }
   const [realRoot, real] = await Promise.all([realpath(root), realpath(path)]);
-  if (real !== realRoot && !isInside(realRoot, real)) {
+  if (!isWithin(realRoot, real)) {
     throw new UserError(
       l10n.t('The folder "{0}" of the setting {1} lies outside the workspace folder.', configured, setting),
     );

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { workspace } from 'vscode';
+import { isWithin } from '../../base/disk';
 import { UserError } from '../errorTexts';
-import { isInside } from './extensionFolder';
 
 /**
  * Saves the unsaved editors of an extension folder, so that what is shown is what is sent.
@@ -9,7 +9,7 @@ import { isInside } from './extensionFolder';
  */
 export async function saveFiles(folder: string): Promise<void> {
   const dirty = workspace.textDocuments.filter(
-    (document) => document.isDirty && document.uri.scheme === 'file' && isInside(folder, document.uri.fsPath),
+    (document) => document.isDirty && document.uri.scheme === 'file' && isWithin(folder, document.uri.fsPath),
   );
   for (const document of dirty) {
     // `save` also resolves to false when something else, such as auto save, was faster.

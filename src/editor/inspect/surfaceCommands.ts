@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { relative, sep } from 'node:path';
 import { RelativePattern, Uri, workspace, type Memento } from 'vscode';
+import { pathFrom } from '../../base/disk';
 import type { Opened, Surface } from '../../devtools/extensions/surfaces';
 import { COMMANDS } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
@@ -143,7 +143,7 @@ async function pagesIn(folder: string): Promise<PageChoice[]> {
     '**/node_modules/**',
     MAX_FILES,
   );
-  const paths = files.map(({ fsPath }) => relative(folder, fsPath).split(sep).join('/'));
+  const paths = files.map(({ fsPath }) => pathFrom(folder, fsPath));
   return paths.sort().map((label) => ({ label, description: '' }));
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
-import { basename, dirname, relative, sep } from 'node:path';
+import { basename, dirname } from 'node:path';
 import {
   CodeAction,
   CodeActionKind,
@@ -21,8 +21,10 @@ import { isBuildOutput } from '../../archive/buildOutput';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { chromiumWords, CODE_RULES, type Finding, type Fix } from '../../manifest/finding';
 import type { SeenPaths } from '../../manifest/folder/folder';
+import { isWithin, pathFrom } from '../../base/disk';
+import { succeeds } from '../../base/succeeds';
 import { shortened } from '../../base/units';
-import { fileUri, isInside } from '../folder/extensionFolder';
+import { fileUri } from '../folder/extensionFolder';
 import type { FolderWiring } from '../folder/fileChanges';
 import { publishedFor } from '../folder/publishedVersion';
 import { readFolderSettings } from '../settings';
@@ -140,7 +142,7 @@ export class Diagnostics implements CodeActionProvider {
       if (running.signal.aborted) return;
       this.#dependsOn.set(folder, dependsOn);
       // A folder that was removed is no extension with errors; it is checked again when it is back.
-      const isThere = await stat(folder).then(Boolean, () => false);
+      const isThere = await succeeds(stat(folder));
       if (!running.signal.aborted) this.show(folder, isThere ? findings : [], true);
     } catch (error) {
       if (!running.signal.aborted) throw error;
@@ -159,7 +161,7 @@ export class Diagnostics implements CodeActionProvider {
     // VS Code passes copies of the entries.
     return diagnostics.flatMap((asked) =>
       [...this.#fixes]
-        .filter(([shown, { folder }]) => isInside(folder, document.uri.fsPath) && isSame(shown, asked))
+        .filter(([shown, { folder }]) => isWithin(folder, document.uri.fsPath) && isSame(shown, asked))
         .map(([, { folder, fix }]) => actionOf(asked, folder, fix)),
     );
   }
@@ -199,8 +201,8 @@ export class Diagnostics implements CodeActionProvider {
   #watch(folder: string): void {
     if (this.#watchers.has(folder)) return;
     const watcher = this.wiring.changes.watch(folder, (changed, kind) => {
-      if (!isInside(folder, changed)) return;
-      const path = relative(folder, changed).split(sep).join('/');
+      const path = pathFrom(folder, changed);
+      if (path === '.' || !isWithin(folder, changed)) return;
       if (kind === 'entry' || this.#dependsOn.get(folder)?.has(path)) this.#schedule(folder);
     });
     this.#watchers.set(folder, watcher);
@@ -210,11 +212,9 @@ export class Diagnostics implements CodeActionProvider {
 /** The texts of editors with unsaved changes, by the paths of their files relative to the folder. */
 function unsavedTexts(folder: string): ReadonlyMap<string, string> {
   const documents = workspace.textDocuments.filter(
-    ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && isInside(folder, uri.fsPath),
+    ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && isWithin(folder, uri.fsPath),
   );
-  return new Map(
-    documents.map((document) => [relative(folder, document.uri.fsPath).split(sep).join('/'), document.getText()]),
-  );
+  return new Map(documents.map((document) => [pathFrom(folder, document.uri.fsPath), document.getText()]));
 }
 
 /** Whether people edit the files of an extension folder, which is no output of a bundler. */

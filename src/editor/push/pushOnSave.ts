@@ -1,16 +1,11 @@
-import { basename, relative, sep } from 'node:path';
+import { basename } from 'node:path';
 import { TextDocumentSaveReason, workspace, type Disposable, type Memento, type WorkspaceFolder } from 'vscode';
+import { isWithin, pathFrom } from '../../base/disk';
 import { SETTINGS } from '../../ids';
 import { SavedPushes, type SaveFolder, type SaveHost } from '../../push/turns/savedPushes';
 import type { Browser } from '../../service/model';
 import { findChosen, type ChosenBrowsers } from '../targets/target';
-import {
-  findExtensionFolder,
-  findTogether,
-  foldersTogether,
-  isInside,
-  type ExtensionFolder,
-} from '../folder/extensionFolder';
+import { findExtensionFolder, findTogether, foldersTogether, type ExtensionFolder } from '../folder/extensionFolder';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
 import { EndedBrowsers, endedText } from './endedBrowsers';
@@ -48,7 +43,7 @@ export class PushOnSave {
         const folder = uri.scheme === 'file' && workspace.isTrusted ? workspace.getWorkspaceFolder(uri) : undefined;
         if (!folder) return;
         for (const one of openFolders(folder, wiring.context.workspaceState)) {
-          if (one.path === undefined || isInside(one.path, uri.fsPath)) {
+          if (one.path === undefined || isWithin(one.path, uri.fsPath)) {
             this.#pushes.saved(one, uri.toString(), uri.fsPath);
           }
         }
@@ -131,11 +126,11 @@ function hostOf(
         ? findExtensionFolder(folder, context.workspaceState, { ask: false })
         : findTogether(folder, path),
     hasUnsaved: ({ path }) =>
-      workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isInside(path, fileName)),
+      workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isWithin(path, fileName)),
     deliveredBy: async ({ workspaceFolder, path }) => {
       const { deliveryFilter } = await import('../../archive/choice');
       const isDelivered = deliveryFilter(readFolderSettings(workspaceFolder.uri));
-      return (file) => isDelivered(relative(path, file).split(sep).join('/'));
+      return (file) => isDelivered(pathFrom(path, file));
     },
     isComplete: (extension, written) => pusher.isComplete(extension, written),
     changed: (paths) => pusher.changed(paths),
