@@ -70,7 +70,7 @@ export class ConsoleCommands {
       }),
       {
         dispose: () => {
-          for (const session of this.#sessions) session.stop(l10n.t('The console is stopped.'));
+          for (const session of this.#sessions) session.stop();
         },
       },
     );
@@ -102,7 +102,7 @@ export class ConsoleCommands {
   /** Stops the console of the row's browser, else the only one that runs, else asks. */
   async stop(argument: unknown): Promise<void> {
     const session = await this.#chooseForStop(argument);
-    session?.stop(l10n.t('The console is stopped.'));
+    session?.stop();
   }
 
   /** The console of a browser of the service in use. */

@@ -97,8 +97,8 @@ export class ConsoleSession {
     this.#console?.close();
   }
 
-  /** Ends it and writes why. */
-  stop(reason: string): void {
+  /** Ends it and writes why; by itself, that somebody has stopped it. */
+  stop(reason = l10n.t('The console is stopped.')): void {
     if (this.#end.signal.aborted) return;
     this.#feed?.flush();
     this.#finish();

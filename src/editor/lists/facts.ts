@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { agoText, spokenAgo } from './ages';
 
 /** One fact of a row: as it is shown after the label, and as a screen reader says it. */
@@ -9,6 +10,13 @@ export interface Fact {
 /** A fact that is shown and spoken in the same words. */
 export function fact(words: string): Fact {
   return { shown: words, spoken: words };
+}
+
+/** How many errors there were since something. */
+export function errorsFact(errors: number): Fact {
+  return errors === 1
+    ? { shown: l10n.t('1 error'), spoken: l10n.t('1 error since') }
+    : { shown: l10n.t('{0} errors', errors), spoken: l10n.t('{0} errors since', errors) };
 }
 
 /** A fact with a time in the past; `words` get it as it is shown, and as it is spoken. */

@@ -4,7 +4,7 @@ import type { PushRecord } from '../../push/known/pushRecords';
 import type { Browser, Profile, StoredExtension } from '../../service/model';
 import { shortened, sizeText } from '../../base/units';
 import { agoText, ageText, secondsText, spokenAgo } from './ages';
-import { agoFact, fact, rowTexts, type Fact } from './facts';
+import { agoFact, errorsFact, fact, rowTexts, type Fact } from './facts';
 import { browserLabel, modeText, recordLabel } from './labels';
 
 /** Longest reason of a failure in a tooltip, in characters. */
@@ -50,7 +50,7 @@ export function browserNode(browser: Browser, state: BrowserRowState): Node<Brow
   const facts = [
     ...roleFacts(role),
     ...(browser.deletedAt ? [fact(l10n.t('ended'))] : push ? [pushFact(push, now)] : []),
-    ...(!browser.deletedAt && push?.state === 'running' ? errorFacts(errors) : []),
+    ...(!browser.deletedAt && push?.state === 'running' && errors > 0 ? [errorsFact(errors)] : []),
     ...modeFacts(browser),
     ...startedFacts(browser, now),
     ...profileFacts(browser),
@@ -71,13 +71,6 @@ export function browserNode(browser: Browser, state: BrowserRowState): Node<Brow
     contextValue: contextOf(state, browser),
     item: browser,
   };
-}
-
-function errorFacts(errors: number): Fact[] {
-  if (errors === 0) return [];
-  return errors === 1
-    ? [{ shown: l10n.t('1 error'), spoken: l10n.t('1 error since') }]
-    : [{ shown: l10n.t('{0} errors', errors), spoken: l10n.t('{0} errors since', errors) }];
 }
 
 /** The words for the last push to a browser. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { durationText } from '../../base/units';
 import type { PushRecord } from '../../push/known/pushRecords';
+import { errorsFact } from '../lists/facts';
 import type { StatusTexts } from '../notify';
 import type { PushOnSave } from '../settings';
 
@@ -31,19 +32,19 @@ export type StatusText = Omit<StatusTexts, 'tooltip'>;
 export function statusText(facts: StatusFacts): StatusText {
   const { icon, words, spoken, isWarning = false, isRunning = false } = stateOf(facts);
   const { browser, folder, saves, errors = 0 } = facts;
-  const since = isRunning && errors > 0 ? errorsText(errors) : undefined;
+  const since = isRunning && errors > 0 ? errorsFact(errors) : undefined;
   const subject = [folder, browser].filter((one) => one !== undefined).join(' → ');
   const saving = savesText(saves, facts.savesOf);
   return {
     icon,
-    text: [subject === '' ? 'Sideload' : subject, words, since?.short ?? '', saving.short]
+    text: [subject === '' ? 'Sideload' : subject, words, since?.shown ?? '', saving.short]
       .filter((one) => one !== '')
       .join(' · '),
     // A reason is a sentence, whose full stop would stand before the next comma.
     spoken: [
       ...(folder === undefined ? [] : [folder]),
       spoken.replace(/[.。]$/, ''),
-      ...(since ? [since.long] : []),
+      ...(since ? [since.spoken] : []),
       saving.long,
     ].join(', '),
     isWarning,
@@ -132,12 +133,6 @@ function stateOf({ browser, labels = [], records, step, waiting }: StatusFacts):
       durationText(slowest),
     ),
   };
-}
-
-function errorsText(errors: number): { short: string; long: string } {
-  return errors === 1
-    ? { short: l10n.t('1 error'), long: l10n.t('1 error since') }
-    : { short: l10n.t('{0} errors', errors), long: l10n.t('{0} errors since', errors) };
 }
 
 function savesText(saves: PushOnSave, folders?: string): { short: string; long: string } {
