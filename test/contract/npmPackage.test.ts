@@ -1,7 +1,7 @@
 // Covers: src/programs, .esbuild.ts, .npmignore, package.json
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -66,6 +66,13 @@ describe('the package for npm', function () {
       installed.filter((name) => !name.startsWith('.')),
       ['sideload'],
     );
+  });
+
+  it('is described by a sentence, and has no names of translations in its place', async () => {
+    const about = JSON.parse(await readFile(join(project, 'node_modules', 'sideload', 'package.json'), 'utf8')) as {
+      description: string;
+    };
+    assert.match(about.description, /^Push the browser extension .*\.$/);
   });
 
   it('checks a folder with npx, and says its version and its commands', async () => {
