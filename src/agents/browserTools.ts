@@ -8,7 +8,7 @@ import { errorText } from './errorText';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 import { flag, takes, whole, words } from './valueSchema';
 
-/** Browsers that one call describes, unless told otherwise. */
+/** Browsers that one call describes, by default. */
 const USUAL_LIMIT = 10;
 
 /** Extensions and tabs that are listed of each browser. */

@@ -9,11 +9,11 @@ import { BROWSER, browserName, EXTENSION, findExtension, type FoundExtension } f
 import type { Tool, ToolWindow } from './tool';
 import { oneOf, takes, whole, words } from './valueSchema';
 
-/** How long messages are collected, unless told otherwise, and at most, in milliseconds. Earlier ones come within 100. */
+/** How long messages are collected, by default, and at most, in milliseconds. Earlier ones come within 100. */
 const USUAL_WAIT_MS = 500;
 const MOST_WAIT_MS = 20_000;
 
-/** Lines of one answer, unless told otherwise. */
+/** Lines of one answer, by default. */
 const USUAL_LIMIT = 50;
 
 const LEVELS: readonly ConsoleLevel[] = ['debug', 'info', 'warn', 'error'];

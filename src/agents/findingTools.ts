@@ -11,7 +11,7 @@ import { FOLDER, findFolder, shownPath } from './folders';
 import { takes, whole, type Input } from './valueSchema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
 
-/** Findings of one answer, unless told otherwise. */
+/** Findings of one answer, by default. */
 const USUAL_LIMIT = 20;
 
 /** Says what is wrong with an extension. */

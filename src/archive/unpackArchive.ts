@@ -19,7 +19,7 @@ export interface UnpackLimits {
 /** The method of entries that are stored as they are (APPNOTE 4.4.5); the only other one that is read is deflate. */
 const STORED = 0;
 
-/** The bits of a Unix mode that tell the kind of an entry, and those of a file and a folder. */
+/** The bits of a Unix mode that say the kind of an entry, and those of a file and a folder. */
 const KIND_MASK = 0o170000;
 const KINDS: readonly number[] = [0, 0o100000, 0o040000];
 

@@ -74,7 +74,7 @@ function ofParent(asker: Asker | undefined, targets: ReadonlyMap<string, Asker>,
   return 'foreignFrame';
 }
 
-/** What `Page.getFrameTree` tells of a frame. */
+/** What `Page.getFrameTree` says of a frame. */
 export interface Frame {
   readonly id: string;
   readonly url: string;

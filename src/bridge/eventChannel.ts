@@ -103,7 +103,7 @@ async function answerTo(
 /** The request that a browser would make for it. */
 function askFor(url: URL, request: PausedRequest, lastId: string): PausedRequest {
   const headers = new Map([...request.headers].filter(([name]) => !name.startsWith('content-')));
-  // Browsers tell no origin to their own.
+  // Browsers send no origin to their own.
   if (headers.get('origin') === url.origin) headers.delete('origin');
   headers.set('accept', 'text/event-stream').set('cache-control', 'no-cache');
   if (lastId !== '') headers.set('last-event-id', headerBytes(lastId));

@@ -55,7 +55,7 @@ export interface Answer {
 
 /**
  * Why a request has no answer. `refused`: nothing listens there. `tooLarge`, `timeout`: beyond the limits. `fileUpload`: the browser does not
- * tell the bytes of a file on its machine. `broken`: the server has ended the connection in the middle.
+ * send the bytes of a file on its machine. `broken`: the server has ended the connection in the middle.
  */
 export type ForwardFault = 'refused' | 'tooLarge' | 'timeout' | 'fileUpload' | 'broken';
 

@@ -21,7 +21,7 @@ export function heldAnswer(
     if (kind === KIND.event) blocks.push(blockOf(JSON.parse(content.toString())));
     else if (kind !== KIND.end) continue;
     else if (content.readUInt16BE() === END.lost) retryMs = serverRetryMs;
-    // The status by which a server tells an event source to end.
+    // The status by which a server ends an event source.
     else return { status: 204, statusText: '', headers, body: Buffer.alloc(0) };
   }
   const body = Buffer.from([`retry: ${retryMs}\n\n`, ...blocks].join(''));
@@ -39,7 +39,7 @@ export function retryIn(messages: readonly SocketMessage[]): number | undefined 
   return last && Number(last.content);
 }
 
-/** An event as text. Each tells its id, since the browser begins a stream without one. */
+/** An event as text. Each names its id, since the browser begins a stream without one. */
 function blockOf(event: unknown): string {
   const [type, data, id] = [textField(event, 'type'), textField(event, 'data'), textField(event, 'lastEventId')];
   if (type === '') return `id: ${id}\n\n`;

@@ -2,7 +2,7 @@ import { whileAttached } from '../devtools/protocol/attach';
 import type { Connection, Protocol } from '../devtools/protocol/connect';
 import { type Allowed, type Asker, isOwn, isOwnFrame } from './askers';
 
-/** How long a page may take to tell its frames, in milliseconds. */
+/** How long a page may take to list its frames, in milliseconds. */
 const FRAMES_LIMIT_MS = 2000;
 
 /** Whether a page that may ask has a frame in its own process. Only such pages are asked, so that no other learns anything. */

@@ -14,7 +14,7 @@ export interface PausedRequest {
   readonly resourceType: string;
   /** Undefined when it has none. */
   readonly body: Buffer | undefined;
-  /** Whether a part of the body is a file on the browser's machine, whose bytes the browser does not tell. */
+  /** Whether a part of the body is a file on the browser's machine, whose bytes the browser does not send. */
   readonly hasFile: boolean;
 }
 
@@ -44,7 +44,7 @@ export function pausedRequestOf(params: unknown): PausedRequest | undefined {
   };
 }
 
-/** The value of a header as node has it, with a character for each byte; DevTools tells its text, which is UTF-8 on the wire (C-FETCH-HEADERS). */
+/** The value of a header as node has it, with a character for each byte; DevTools gives its text, which is UTF-8 on the wire (C-FETCH-HEADERS). */
 export function headerBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }

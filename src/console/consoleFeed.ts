@@ -9,7 +9,7 @@ import { LINES_A_SECOND, StormLimit } from './stormLimit';
 /** Longest text of a line, in characters. */
 const TEXT_LENGTH = 4000;
 
-/** How long a line may wait for its objects and for source maps, in milliseconds, unless told otherwise. */
+/** How long a line may wait for its objects and for source maps, in milliseconds, by default. */
 const WAIT_MS = 400;
 
 /** Locations of one text that are mapped: those of a stack. */

@@ -31,7 +31,7 @@ export interface PartError {
   /** Chromium's text without the stack. */
   text: string;
   isWarning: boolean;
-  /** Where, in a file of the extension; undefined when nothing tells. */
+  /** Where, in a file of the extension; undefined when that is unknown. */
   location: ErrorLocation | undefined;
   /** How often it has occurred since the last push. */
   count: number;

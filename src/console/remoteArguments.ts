@@ -36,7 +36,7 @@ export function isComplete(args: readonly RemoteObject[]): boolean {
   return args.every((argument) => !lacksPreview(argument));
 }
 
-/** Asks for the contents of objects that were sent without. Never rejects: what the browser does not tell stays without. */
+/** Asks for the contents of objects that were sent without. Never rejects: what the browser does not send stays without. */
 export async function completeArguments(session: CDPSession, args: readonly RemoteObject[]): Promise<RemoteObject[]> {
   let asked = 0;
   return await Promise.all(

@@ -35,18 +35,18 @@ interface ParkedPage {
   readonly ids: Map<string, string>;
   /** The pause in which it is for the relay's session: the parameters of `Debugger.paused`, and its limit. */
   pause: { params: unknown; limit: Timer } | undefined;
-  /** The same pause as the debugger's session was told, which does not know yet why. */
-  told: RelayMessage | undefined;
+  /** The event of the same pause for the debugger's session, which does not know yet why. */
+  kept: RelayMessage | undefined;
 }
 
 function parkedPage(sessionId: string, own: Pick<ParkedPage, 'wasDebuggers' | 'enabled'>): ParkedPage {
-  const unset = { next: undefined, pause: undefined, told: undefined };
+  const unset = { next: undefined, pause: undefined, kept: undefined };
   return { sessionId, ...own, scripts: new Set(), ids: new Map(), ...unset };
 }
 
 /**
  * Pages that show nothing of the extension, and the relay's own session in each, with the debugger's breakpoints. A page may go from there to
- * another process, with the first document that content scripts run in. What it is asked meanwhile comes too late, but breakpoints of before come
+ * another process, with the first document that content scripts run in. What it is asked meanwhile comes too late, but earlier breakpoints come
  * along (C-MOVE-LATE). So the page pauses there for the relay, which hands the pause over once the debugger has its session and its breakpoints.
  */
 export class ParkedPages {
@@ -159,17 +159,17 @@ export class ParkedPages {
 
   /**
    * An event of the debugger's session of a page, which it has not made ready yet. True when it is kept from the debugger: a pause of which
-   * it will be told by `handOver`, and the end of one that it was not told of.
+   * it hears by `handOver`, and the end of one that it has not heard of.
    */
   keeps(targetId: string, message: RelayMessage): boolean {
     const page = this.#pages.get(targetId);
     if (!page) return false;
     if (message.method === 'Debugger.paused' && page.pause) {
-      page.told = message;
+      page.kept = message;
       return true;
     }
-    if (message.method !== 'Debugger.resumed' || !page.told) return false;
-    page.told = undefined;
+    if (message.method !== 'Debugger.resumed' || !page.kept) return false;
+    page.kept = undefined;
     return true;
   }
 
@@ -180,17 +180,17 @@ export class ParkedPages {
   handOver(targetId: string, { isPaused }: { isPaused: boolean }): RelayMessage | undefined {
     const page = this.#pages.get(targetId);
     if (!page) return undefined;
-    const { pause, told, sessionId } = page;
-    if (pause && !told && !isPaused) void this.#resume(page);
+    const { pause, kept, sessionId } = page;
+    if (pause && !kept && !isPaused) void this.#resume(page);
     this.#forget(targetId);
     void this.#detach(sessionId);
-    if (!pause || !told) return undefined;
+    if (!pause || !kept) return undefined;
     // Why it is paused depends on the session; what is undefined is not written.
     const [reason, hitBreakpoints, data] = ['reason', 'hitBreakpoints', 'data'].map((name) =>
       fieldOf(pause.params, name),
     );
-    const params = { ...objectOf(told.params), reason, hitBreakpoints, data };
-    return { ...told, params, text: messageText({ method: told.method, params, sessionId: told.sessionId }) };
+    const params = { ...objectOf(kept.params), reason, hitBreakpoints, data };
+    return { ...kept, params, text: messageText({ method: kept.method, params, sessionId: kept.sessionId }) };
   }
 
   delete(targetId: string): void {

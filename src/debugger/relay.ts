@@ -177,7 +177,7 @@ export class Relay implements WorkerDebugger {
   close(): void {
     if (this.isClosed) return;
     this.#end.abort();
-    // First, because a debugger that has ended fails at what it is still told.
+    // First, because a debugger that has ended fails at what it still receives.
     this.#server?.close();
     this.#children?.end();
     this.#upstream?.close();

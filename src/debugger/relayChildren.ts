@@ -171,7 +171,7 @@ export class RelayChildren {
     );
   }
 
-  /** Tells the debugger that all targets are gone. */
+  /** Reports to the debugger that all targets are gone. */
   end(): void {
     this.#stopListening();
     this.#stopped.end();
@@ -343,7 +343,7 @@ export class RelayChildren {
     await this.upstream.ask('Target.detachFromTarget', { sessionId });
   }
 
-  /** Tells the debugger that a target is gone, and first those within it. */
+  /** Reports to the debugger that a target is gone, and first those within it. */
   #remove(sessionId: string): void {
     const child = this.#family.get(sessionId);
     if (!child) return;

@@ -56,7 +56,7 @@ export function targetOf(params: unknown): RelayTarget {
 
 /**
  * Whether a page that has just been attached to answers nothing before it is let go (C-ATTACH-SILENT): one that is opened apart from its opener, or
- * restored, which has its title from before.
+ * restored, which has the title that it had.
  */
 export function isSilentAtFirst({ type, title, isApart }: RelayTarget, isWaiting: boolean): boolean {
   return type === 'page' && isWaiting && (isApart || title !== '');

@@ -40,7 +40,7 @@ export class RelayUpstream {
     this.#pings = repeat(clock, PING_MS, () => socket.ping());
   }
 
-  /** @throws DevToolsError, which does not tell the address */
+  /** @throws DevToolsError, which does not say the address */
   static async open(
     address: DevToolsAddress,
     events: UpstreamEvents,

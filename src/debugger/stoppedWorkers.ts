@@ -16,7 +16,7 @@ const ANSWER_LIMIT_MS = 100;
 /** What the targets of stopped workers need. */
 export interface StoppedWorkersOptions {
   clock: Clock;
-  /** A worker runs again in the target of before, and is attached to over this session. */
+  /** A worker runs again in its former target, and is attached to over this session. */
   onRunning: (sessionId: string, target: RelayTarget) => void;
 }
 
@@ -66,7 +66,7 @@ export class StoppedWorkers {
     this.#targets.delete(targetId);
   }
 
-  /** To be called when another worker of a profile has started: the target of before may be listed for good (C-WORKER-LISTED). */
+  /** To be called when another worker of a profile has started: the former target may be listed for good (C-WORKER-LISTED). */
   deleteOf(contextId: string): void {
     for (const [targetId, target] of this.#targets) if (target.contextId === contextId) this.#targets.delete(targetId);
   }

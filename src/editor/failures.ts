@@ -8,10 +8,10 @@ import { buttonsOf, showErrorWithWaysOut } from './waysOut';
 
 /**
  * Shows the errors of commands. One that is about a state, such as a service that cannot be reached, is shown as long as that
- * state lasts; what only tells of an act stays until the user closes it.
+ * state lasts; what is only about an act stays until the user closes it.
  */
 export class Failures implements Disposable {
-  readonly #told = new Map<string, { notice: Notice; end: FailureEnd }>();
+  readonly #shown = new Map<string, { notice: Notice; end: FailureEnd }>();
 
   constructor(private readonly log: Log) {}
 
@@ -26,25 +26,25 @@ export class Failures implements Disposable {
       void showErrorWithWaysOut(text, waysOutOf(error));
       return;
     }
-    const { notice } = this.#told.get(id) ?? { notice: new Notice(openNotice) };
-    this.#told.set(id, { notice, end });
+    const { notice } = this.#shown.get(id) ?? { notice: new Notice(openNotice) };
+    this.#shown.set(id, { notice, end });
     notice.show(text, { buttons: buttonsOf(waysOutOf(error)), mustShow: true });
   }
 
   /** The command is run once more: how it ends now counts. */
   forget(id: string): void {
-    this.#told.get(id)?.notice.withdraw();
-    this.#told.delete(id);
+    this.#shown.get(id)?.notice.withdraw();
+    this.#shown.delete(id);
   }
 
-  /** What was told until this has happened holds no longer. Another service may be reached, too. */
+  /** Withdraws what was to be shown until this has happened. Another service may be reached, too. */
   end(happened: FailureEnd): void {
-    for (const [id, { end }] of this.#told) {
+    for (const [id, { end }] of this.#shown) {
       if (end === happened || (happened === 'otherService' && end === 'answer')) this.forget(id);
     }
   }
 
   dispose(): void {
-    for (const id of [...this.#told.keys()]) this.forget(id);
+    for (const id of [...this.#shown.keys()]) this.forget(id);
   }
 }

@@ -59,12 +59,12 @@ export function sentenceFor(error: unknown): string | undefined {
 }
 
 /**
- * What ends the state that an error tells of: `push`, the end of another push; `answer`, an answer of the service; `otherService`, another
+ * What ends the state that an error is about: `push`, the end of another push; `answer`, an answer of the service; `otherService`, another
  * service, token or setting of it; `trust`, that of the workspace.
  */
 export type FailureEnd = 'push' | 'answer' | 'otherService' | 'trust';
 
-/** What ends the state that `error` tells of; undefined where it tells of what has happened, which stays true. */
+/** What ends the state that `error` is about; undefined where it is about what has happened, which stays true. */
 export function failureEnd(error: unknown): FailureEnd | undefined {
   if (error instanceof RefusedError) return 'push';
   if (error instanceof UntrustedError) return 'trust';

@@ -57,7 +57,7 @@ import { Walkthrough } from './walkthrough';
 /** Sideload in one window. */
 export interface Sideload extends Disposable {
   handlers: Record<CommandId, Handler>;
-  /** Tells of commands that have failed. */
+  /** Shows the errors of commands. */
   failures: Failures;
   /** Loads all lists again. */
   refresh: () => Promise<void>;

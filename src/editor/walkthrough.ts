@@ -47,7 +47,7 @@ export class Walkthrough implements Disposable {
   }
 
   #update(): void {
-    // VS Code tells extensions nothing of the input of its own pages.
+    // VS Code reports to extensions nothing of the input of its own pages.
     const isShown = window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input === undefined));
     if (isShown === this.#isShown) return;
     this.#isShown = isShown;

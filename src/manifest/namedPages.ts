@@ -39,7 +39,7 @@ export async function readManifest(folder: string): Promise<unknown> {
   return bytes && parse(bytes.toString('utf8'));
 }
 
-/** Tells which paths are files in an extension folder, whose path is absolute: asked for the few paths that a person names. */
+/** Which paths are files in an extension folder, whose path is absolute: asked for the few paths that a person names. */
 export function filesIn(folder: string): (path: string) => boolean {
   return (path) => {
     const file = join(folder, path);

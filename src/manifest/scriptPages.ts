@@ -8,7 +8,7 @@ const HOST_KEYS = ['host_permissions', 'optional_host_permissions', 'permissions
 const SCHEMES = ['http', 'https', 'file', 'ftp'];
 
 /**
- * Tells which addresses the content scripts of an extension can run at, also those that it registers or injects; undefined when there are none.
+ * Which addresses the content scripts of an extension can run at, also those that it registers or injects; undefined when there are none.
  * Only hosts are compared: a page may change its path without being loaded.
  */
 export function contentScriptPages(manifest: unknown): ((url: string) => boolean) | undefined {

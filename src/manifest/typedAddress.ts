@@ -24,7 +24,7 @@ export function webAddress(text: string): string | undefined {
 
 /**
  * The address of a page that a person names beside an extension: the path of one of its files, or an address as in an address bar
- * (`localhost:8080`, `example.com/a`). `isFile` tells which paths are files of the extension, where that is known. Undefined when it
+ * (`localhost:8080`, `example.com/a`). `isFile`: which paths are files of the extension, where that is known. Undefined when it
  * cannot be opened.
  */
 export function pageAddress(

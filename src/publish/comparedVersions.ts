@@ -18,7 +18,7 @@ import { UpdateTestError } from './updateStep';
 /** A larger manifest is not read, in bytes; the check refuses it, too. */
 const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
 
-/** One of the two versions: a folder that Chromium would load, as far as its check tells. */
+/** One of the two versions: a folder that Chromium would load, as far as its check knows. */
 export interface CheckedVersion {
   /** Absolute. */
   folder: string;

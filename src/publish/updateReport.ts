@@ -63,7 +63,7 @@ export interface ReportedVersion {
   version: string;
   /** Where it comes from, for people. */
   origin: string;
-  /** What Chromium tells users of its permissions, in the language of the browser; undefined where it refuses to say. */
+  /** What Chromium says to users of its permissions, in the language of the browser; undefined where it refuses to say. */
   warnings: readonly string[] | undefined;
 }
 

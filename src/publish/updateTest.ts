@@ -228,7 +228,7 @@ class UpdateTest {
     return { ...facts, checks, ms: Math.round(performance.now() - started) };
   }
 
-  /** What is seen from a page of the new build: its data, and what the browser tells users of both versions; undefined where it does not say. */
+  /** What is seen from a page of the new build: its data, and what the browser says to users of both versions; undefined where it does not say. */
   async #seen(
     link: BrowserLink,
     extensionId: string,
@@ -251,7 +251,7 @@ class UpdateTest {
   /** @throws UpdateTestError for storage of another extension */
   #refuseForeign({ extension }: ExportedStorage, extensionId: string): void {
     const { old, key } = this.found.versions;
-    // Without a key, the id depends on the machine, and the name tells.
+    // Without a key, the id depends on the machine, so the names are compared.
     const isSame = extension.id === extensionId || (key === undefined && extension.name === old.manifest.name);
     if (isSame) return;
     throw new UpdateTestError(

@@ -138,13 +138,13 @@ export class Delivery implements InBrowser {
     return answer;
   }
 
-  /** Tells that `bytes` bytes are about to go out; `restarts` when Chromium will restart for them. */
+  /** Reports that `bytes` bytes are about to go out; `restarts` when Chromium will restart for them. */
   readonly begin = (bytes: number, { restarts }: { restarts: boolean }): void => {
     this.#upload = { begun: performance.now(), bytes, restarts };
     this.sent(0);
   };
 
-  /** Tells how many of them have gone out. */
+  /** Reports how many of them have gone out. */
   readonly sent = (sent: number): void => {
     const { bytes, restarts } = this.#upload;
     // What has been sent restarts Chromium, whether or not the answer is awaited.
@@ -152,7 +152,7 @@ export class Delivery implements InBrowser {
     this.tell({ step: 'uploading', bytes, sent, restarts });
   };
 
-  /** Tells that the files are in place. */
+  /** Reports that the files are in place. */
   uploaded(): void {
     const { begun, restarts } = this.#upload;
     this.tell({ step: 'uploaded', restarted: restarts, ms: performance.now() - begun });

@@ -70,7 +70,7 @@ export class ServiceClient {
 
   /**
    * The most browsers that may run at the same time where the client creates them: the smaller one of the account's limit and the
-   * project's. Undefined where the service tells none.
+   * project's. Undefined where the service reports none.
    */
   async concurrencyLimit(signal?: AbortSignal): Promise<number | undefined> {
     const project = this.#project;
@@ -78,7 +78,7 @@ export class ServiceClient {
       this.#run(limits.getAccountLimits(signal)),
       project === undefined ? undefined : this.#run(limits.getProjectLimit(project, signal)),
     ]);
-    // The default project may have a limit of its own, which only its id or name would tell.
+    // The default project may have a limit of its own, which is found only by its id or name.
     const inProject = project === undefined ? undefined : (ofProject ?? perProject);
     const known = [account, inProject].filter((limit) => limit !== undefined);
     return known.length === 0 ? undefined : Math.min(...known);

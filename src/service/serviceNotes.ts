@@ -18,7 +18,7 @@ const MAX_NOTE_BYTES = 64 * 1024;
 const NAME = /^service-[0-9a-f]+\.json$/;
 
 /**
- * Leaves a note in a folder of the user, by which the program that runs when Sideload is uninstalled finds the service: nobody tells it where the editor
+ * Leaves a note in a folder of the user, by which the program that runs when Sideload is uninstalled finds the service: it does not know where the editor
  * keeps data. Rejects when the folder cannot be written to.
  */
 export async function noteService(folder: string, note: ServiceNote): Promise<void> {

@@ -35,7 +35,7 @@ export interface ErrorReport {
   traces: readonly ErrorTrace[];
 }
 
-/** Whether an extension was just pushed; `isByOther`: by another program, which has deleted the errors of before. */
+/** Whether an extension was just pushed; `isByOther`: by another program, which has deleted the errors so far. */
 export interface WatchOptions {
   isPushed: boolean;
   isByOther?: boolean;

@@ -38,7 +38,7 @@ export interface ErrorTrace {
 /** The page or worker of an event. */
 export type TraceTarget = Pick<Protocol.Target.TargetInfo, 'type' | 'url'>;
 
-/** What a call of the console tells; undefined when it is no error or warning of an extension. */
+/** What a call of the console says; undefined when it is no error or warning of an extension. */
 export function traceOfCall(
   { type, args, stackTrace }: Protocol.Runtime.ConsoleAPICalledEvent,
   target: TraceTarget,
@@ -55,7 +55,7 @@ export function traceOfCall(
   );
 }
 
-/** What an uncaught error tells; undefined when it is none of an extension. */
+/** What an uncaught error says; undefined when it is none of an extension. */
 export function traceOfException(
   { exceptionDetails }: Protocol.Runtime.ExceptionThrownEvent,
   target: TraceTarget,

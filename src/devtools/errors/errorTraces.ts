@@ -160,7 +160,7 @@ export class ErrorTraces {
   async #inspectOnce(targetId: string): Promise<void> {
     const inspecting = whileAttached(this.connection, targetId, async (session) => {
       this.#listen(session, targetId);
-      // The events of before come before the answer.
+      // The events of what has happened already come before the answer.
       await inTime(session.send('Runtime.enable'), INSPECT_LIMIT_MS, this.clock);
     });
     // The target may have gone.

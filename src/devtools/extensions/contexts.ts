@@ -73,7 +73,7 @@ async function pageHolder({ connection }: BrowserLink, targetId: string, type: s
   return type === 'webview' ? 'frame' : await holderOf(connection, { targetId, type });
 }
 
-/** Tells the kind of each page; call it once for each. Two views may have the same address, so each of them is used once. */
+/** The kind of each page; call it once for each. Two views may have the same address, so each of them is used once. */
 function kinds(described: DescribedParts | undefined): (holder: PageHolder, url: string) => PageKind {
   const views = [...(described?.views ?? [])];
   const take = (url: string, type: string): boolean => {

@@ -184,7 +184,7 @@ async function loadAgain(
 ): ReturnType<typeof freshInstall> {
   const watch = await WorkerWatch.begin(link.connection, link.debuggers, link.clock);
   try {
-    // The worker of before may still be listed, and counts as a new one where there are debuggers.
+    // The former worker may still be listed, and counts as a new one where there are debuggers.
     watch.forget();
     const newId = await link.loadFolder(path);
     if (isPinned) await link.pin(newId);

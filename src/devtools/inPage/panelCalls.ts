@@ -73,7 +73,7 @@ export async function openPanel(
   return (await inTime(shown, windowId, limitMs)) !== undefined;
 }
 
-/** What {@link reopenPanels} tells: the reasons why panels are not open, and whether an opened one took the focus. */
+/** What {@link reopenPanels} reports: the reasons why panels are not open, and whether an opened one took the focus. */
 export interface Reopened {
   refusals: string[];
   tookFocus: boolean;

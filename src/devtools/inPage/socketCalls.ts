@@ -19,7 +19,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
   if (Reflect.has(self, mark)) return;
   Reflect.set(self, mark, true);
   const { WebSocket: RealSocket, EventSource: RealSource, fetch: ask } = self;
-  /** Those that are open; a page that goes away closes them, since nobody tells the bridge of a page that is loaded again. */
+  /** Those that are open; a page that goes away closes them, since nobody reports to the bridge that a page is loaded again. */
   const open = new Set<{ leave(): void }>();
   self.addEventListener('pagehide', () => {
     for (const channel of open) channel.leave();
@@ -39,7 +39,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
         open.add(this);
       }
 
-      /** Tells the bridge that nobody is here any more, also of what is not open yet. */
+      /** Reports to the bridge that nobody is here any more, also of what is not open yet. */
       leave(): void {
         open.delete(this);
         if (this.id !== '') void this.ask(`gone?id=${this.id}`, 'POST').catch(() => undefined);

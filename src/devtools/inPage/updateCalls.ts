@@ -41,7 +41,7 @@ export function installedNote(): InstallNote | null {
   return self.sideloadInstalled ?? null;
 }
 
-/** In a page of an extension: what Chromium tells users about the permissions of a manifest, which is given as JSON. Rejects with its text. */
+/** In a page of an extension: what Chromium says to users about the permissions of a manifest, which is given as JSON. Rejects with its text. */
 export async function permissionWarnings(manifest: string): Promise<string[]> {
   return await chrome.management.getPermissionWarningsByManifest(manifest);
 }

@@ -10,7 +10,7 @@ import { isHiddenPage } from '../protocol/hiddenPage';
 import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 
-/** How long a page may take to tell its execution contexts before others go on without it, in milliseconds. */
+/** How long a page may take to report its execution contexts before others go on without it, in milliseconds. */
 export const ANSWER_LIMIT_MS = 1000;
 
 /** How often a tab is asked to close, and how long it may take each time, in milliseconds (C-TIME-CLOSE). */

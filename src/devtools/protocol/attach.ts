@@ -49,7 +49,7 @@ export async function closeTarget(connection: Connection, targetId: string): Pro
 }
 
 /**
- * Whether {@link attach} has made the session that a `Target.attachedToTarget` event tells of, and not Chromium by itself. To be asked in the event
+ * Whether {@link attach} has made the session that a `Target.attachedToTarget` event is about, and not Chromium by itself. To be asked in the event
  * (C-ATTACH-EVENT); resolves when the answer to the command has come.
  */
 export async function isAsked(connection: Connection, targetId: string, sessionId: string): Promise<boolean> {

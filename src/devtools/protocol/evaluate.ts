@@ -2,7 +2,7 @@ import { realClock, type Clock, inTime } from '../../base/clock';
 import type { CDPSession } from './connect';
 import type { PageCall } from './pageCall';
 
-/** How long a page or worker may take to tell a value that it has, in milliseconds (C-TIME-EVALUATE). */
+/** How long a page or worker may take to give a value that it has, in milliseconds (C-TIME-EVALUATE). */
 const PEEK_LIMIT_MS = 1000;
 
 /** What a page evaluates: a call of a function of `inPage/`, or the path of a value, such as `document.visibilityState`. */

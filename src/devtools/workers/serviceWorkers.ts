@@ -40,7 +40,7 @@ export class ServiceWorkers {
   readonly #states = new Map<string, WorkerState>();
   /** The extensions whose worker `stop` is stopping. */
   readonly #stopped = new Set<string>();
-  /** Whether the states of before the connection were received. */
+  /** Whether the states that workers had when it connected were received. */
   #isReady = false;
   #waiting: (() => void)[] = [];
 

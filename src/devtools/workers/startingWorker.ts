@@ -8,7 +8,7 @@ import type { WorkerPauses } from './workerDebuggers';
 /** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
 const STATE_LIMIT_MS = 1000;
 
-/** Pause before a worker is asked again that could not tell its state, in milliseconds. */
+/** Pause before a worker is asked again that could not report its state, in milliseconds. */
 const STATE_POLL_MS = 5;
 
 /**
@@ -169,7 +169,7 @@ export class StartingWorker {
     }
   }
 
-  /** Has the worker tell what it loads, and its errors. */
+  /** Has the worker report what it loads, and its errors. */
   #observe(): void {
     this.session.send('Runtime.enable').catch(ignored);
     this.session.send('Debugger.enable').catch(ignored);
@@ -229,7 +229,7 @@ export class StartingWorker {
     try {
       const state = await Promise.race([this.#ended, asked, paused, late(STATE_LIMIT_MS)]);
       if (state !== 'silent') return state;
-      // One that a debugger has paused resolves no promise, but tells at once what it has.
+      // One that a debugger has paused resolves no promise, but gives at once what it has.
       const workerState = await peek(this.session, 'self.serviceWorker.state', this.#clock);
       if (workerState === 'parsed' && this.#lacksScript()) return 'noScript';
       if (workerState !== 'activated') return state;

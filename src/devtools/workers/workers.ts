@@ -187,7 +187,7 @@ export class WorkerWatch {
         const session = await attach(this.connection, targetId);
         if (!session) return;
         const state = await peek(session, 'self.serviceWorker.state', this.clock);
-        // One that runs is of before, and one that does not answer may have ended (C-WORKER-LISTED).
+        // One that runs has started before, and one that does not answer may have ended (C-WORKER-LISTED).
         const isWaiting = state !== undefined && state !== 'activated';
         if (isWaiting && this.#phase.at === 'watching' && this.#workersOf(id).at(-1) === last) {
           this.#track(url, targetId, session);

@@ -37,7 +37,7 @@ export interface DebugSubject {
 }
 
 /**
- * The configuration of VS Code's JavaScript debugger that attaches to a relay, and the key of its session; what else `own` says is left as it is. Nothing in it tells where
+ * The configuration of VS Code's JavaScript debugger that attaches to a relay, and the key of its session; what else `own` says is left as it is. It does not say where
  * the browser is.
  */
 export function resolveConfiguration(

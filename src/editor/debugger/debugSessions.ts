@@ -124,7 +124,7 @@ export class DebugSessions {
     });
   }
 
-  /** Tells pushes of the debugger, and ends what is left when it ends. */
+  /** Makes the debugger known to pushes, and ends what is left when it ends. */
   async #follow(key: string, relay: Relay, debugged: Debugged): Promise<void> {
     const debuggers = (await this.wiring.devTools.ofService()).debuggersOf(debugged.browser);
     const remove = debuggers.add(relay);
@@ -151,7 +151,7 @@ export class DebugSessions {
 
   /**
    * Ends the relay before the debugger ends its session: js-debug throws at answers that arrive after it has closed its connection ("Unknown
-   * session id", seen in 1 of 3 runs on a busy machine), and reads nothing more. Tells the relay which pauses of parts the debugger shows.
+   * session id", seen in 1 of 3 runs on a busy machine), and reads nothing more. Reports to the relay which pauses of parts the debugger shows.
    */
   #track(session: DebugSession): DebugAdapterTracker | undefined {
     const part = partOf(session.configuration);

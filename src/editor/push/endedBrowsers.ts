@@ -15,7 +15,7 @@ export function endedText(ended: readonly RememberedBrowser[]): string {
   return ended.length === 1 ? l10n.t('{0} has ended.', labels) : l10n.t('These browsers have ended: {0}.', labels);
 }
 
-/** Tells that chosen browsers have ended, as long as they are chosen, and offers to start them again and push, or to choose another. */
+/** Says that chosen browsers have ended, as long as they are chosen, and offers to start them again and push, or to choose another. */
 export class EndedBrowsers {
   readonly #notice = new Notice(openNotice);
 
@@ -24,7 +24,7 @@ export class EndedBrowsers {
     wiring.own({ dispose: withdraw }, wiring.target.onDidChange(withdraw), wiring.pins.onDidChange(withdraw));
   }
 
-  /** Tells that these have ended, by `text`; the extension is what is pushed to those that are started again. */
+  /** Shows `text`, which says that these have ended; the extension is what is pushed to those that are started again. */
   tell(extension: ExtensionFolder, ended: readonly RememberedBrowser[], text: string): void {
     const startAgainNow = (): void => {
       const { failures } = this.wiring;
@@ -37,7 +37,6 @@ export class EndedBrowsers {
     this.#notice.show(text, { buttons });
   }
 
-  /** What was said concerns nobody any more. */
   withdraw(): void {
     this.#notice.withdraw();
   }

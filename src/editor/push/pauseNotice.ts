@@ -8,7 +8,7 @@ import { Notice, type OpenNotice } from '../notice';
  */
 const STAYS_MS = 1500;
 
-/** Tells that a debugger has paused the worker of what was pushed, as long as it is paused. */
+/** Says that a debugger has paused the worker of what was pushed, as long as it is paused. */
 export class PauseNotice {
   readonly #notice: Notice;
   readonly #clock: Clock;

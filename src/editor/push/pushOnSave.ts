@@ -111,7 +111,7 @@ function hostOf(
   endedBrowsers: EndedBrowsers,
 ): SaveHost<OpenFolder, ExtensionFolder, ChosenBrowsers> {
   const { pusher, connection, devTools, lists, statusBar, log, context } = wiring;
-  // A connection tells when its browser ends.
+  // A connection reports when its browser ends.
   const connected = (id: string): Browser | undefined => {
     const browser = devTools.current?.connected(id);
     return browser && (lists.browsers.items.find(({ id: browserId }) => browserId === id) ?? browser);

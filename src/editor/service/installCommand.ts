@@ -1,4 +1,4 @@
-/** The command that installs a browser; undefined where that is not known. `isThere` tells whether a file exists. */
+/** The command that installs a browser; undefined where that is not known. `isThere`: whether a file exists. */
 export function installCommand(platform: NodeJS.Platform, isThere: (path: string) => boolean): string | undefined {
   if (platform === 'win32') return 'winget install --id Google.Chrome';
   if (platform === 'darwin') return 'brew install --cask google-chrome';

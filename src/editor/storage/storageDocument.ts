@@ -74,7 +74,7 @@ export class StorageDocument {
   }
 
   /**
-   * What a save of `edited` writes, and the values that it replaces as the editor was told of them. Undefined for a document whose edits are
+   * What a save of `edited` writes, and the values that it replaces as the editor knows them. Undefined for a document whose edits are
    * older than this window, so that nobody knows what they are based on: it is based on the present version from then on.
    */
   async changeTo(edited: StorageItems): Promise<{ change: StorageChange; expected: Map<string, unknown> } | undefined> {

@@ -68,7 +68,7 @@ export function explained(error: unknown): unknown {
   }
 }
 
-/** What to do about a refusal of `chrome.storage`, of which Chromium tells no more than a text for developers. */
+/** What to do about a refusal of `chrome.storage`, of which Chromium gives no more than a text for developers. */
 function refusalText(chromium: string): string {
   if (/max_?write_?operations/i.test(chromium)) {
     return l10n.t(

@@ -4,7 +4,7 @@ import { urlOf } from '../values/addressRules';
 import type { MatchPattern } from '../values/matchPattern';
 
 /**
- * The names of hosts as Chromium compares them and tells people about them, each with the first pattern that has it: `*.` in front when
+ * The names of hosts as Chromium compares them and names them to people, each with the first pattern that has it: `*.` in front when
  * subdomains match; scheme, port and path do not count. Without the public suffix, `a.com` and `a.co.uk` are one host, `a.`; with it, one
  * host is named once, by `com`, `net`, `org` or the first suffix.
  *

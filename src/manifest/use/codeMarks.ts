@@ -46,7 +46,7 @@ const ADDRESSED: ReadonlySet<string> = new Set(['fetch', 'WebSocket', 'EventSour
 
 const BLOCKING: ReadonlySet<string> = new Set(['blocking', 'asyncBlocking']);
 
-/** Tells the uses of the platform that an expression shows. */
+/** Reports the uses of the platform that an expression shows to `mark`. */
 export function markNode(visited: CodeNode, mark: Mark): void {
   const { node, scope } = visited;
   switch (node.type) {
@@ -101,7 +101,7 @@ function isKnownRequest({ node, parent, scope }: CodeNode, name: string): boolea
   if (address?.type === 'CallExpression') return lastNameOf(address, scope) === 'getURL';
   const text = textOf(address, scope);
   if (text === undefined) return false;
-  // What an address begins with tells the host only when that has an end.
+  // The host of an address is known by its beginning only when it has an end there.
   const known = text.isWhole ? /^(https?|wss?):\/\/[^/]+/ : /^(https?|wss?):\/\/[^/]+\//;
   return known.test(text.text) || /^(\.{0,2}\/[^/]|chrome-extension:|data:|\w[\w-]*[./])/.test(text.text);
 }

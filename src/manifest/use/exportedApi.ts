@@ -38,7 +38,7 @@ export class OpenNames {
     return this.#found;
   }
 
-  /** Reads an expression; `isPassed` tells whether it goes where it is not followed. */
+  /** Reads an expression; `isPassed`: whether it goes where it is not followed. */
   read({ node, parent, scope }: CodeNode, isPassed: () => boolean): void {
     if (node.type === 'MemberExpression') {
       if (node.computed && memberName(node, scope) === undefined) this.#add(chainOf(node.object, scope), node);

@@ -77,7 +77,7 @@ export interface BrowserSnapshot {
   /** The tabs that run its content scripts and need the new ones. */
   contentScriptTabs: ContentScriptTab[];
   /**
-   * The pages at addresses where the extension has content scripts that may have run those of before: `isNew` for those that have come there
+   * The pages at addresses where the extension has content scripts that may have run those of the previous build: `isNew` for those that have come there
    * since, and else those that ran none, or have not answered in time.
    */
   latePages: () => Promise<readonly { page: Page; isNew: boolean }[]>;
@@ -311,7 +311,7 @@ async function reloadTabs(
 }
 
 /**
- * Reloads the pages that may have run content scripts of before when nobody saw it: all, or those that can be seen. Those that do not answer now
+ * Reloads the pages that may have run content scripts of the previous build when nobody saw it: all, or those that can be seen. Those that do not answer now
  * are reloaded when they do. Never rejects.
  */
 async function reloadLate(placed: Placed, extensionId: string): Promise<void> {

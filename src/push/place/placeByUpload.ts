@@ -79,7 +79,7 @@ export async function placeAllByUpload(
   });
 }
 
-/** Tells each of the placements how much of its upload has been sent, when `sent` bytes of all have been. */
+/** Reports to each of the placements how much of its upload has been sent, when `sent` bytes of all have been. */
 function progressOf(placements: readonly Placement[], uploads: readonly { zip: Uint8Array }[]): (sent: number) => void {
   return (sent) => {
     let before = 0;

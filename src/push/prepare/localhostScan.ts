@@ -93,7 +93,7 @@ export async function areUpdatedInPlace(files: readonly PackedFile[]): Promise<b
   return updated.every(Boolean);
 }
 
-/** The websockets of Plasmo's runtime: all parts connect to the port of hot updates, and the worker to the next one, which tells it of builds. */
+/** The websockets of Plasmo's runtime: all parts connect to the port of hot updates, and the worker to the next one, which reports builds to it. */
 function findPlasmo(text: string): Use[] {
   return [...text.matchAll(PLASMO)].flatMap(({ 0: data, 1: isBackground, 2: digits, index }) => {
     const line = text.slice(0, index + data.length).split('\n').length;

@@ -4,7 +4,7 @@ import type { FolderCheck } from './folderCheck';
 
 /**
  * The folders without those that only hold the sources of another one: Chromium refuses them, and loads a folder below, as in a project whose
- * manifest names TypeScript files that the build in `dist` has compiled. Absolute paths, in the order of before; `listsOf` gives the lists of
+ * manifest names TypeScript files that the build in `dist` has compiled. Absolute paths, in the order of `found`; `listsOf` gives the lists of
  * files that are left out of a folder or sent. Where no folder holds another one, nothing is checked.
  */
 export async function withoutSources(
