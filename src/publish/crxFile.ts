@@ -89,12 +89,6 @@ function fieldsOf(buffer: Buffer): [field: number, bytes: Buffer][] {
   return found;
 }
 
-/** The id of an extension with this key (C-ID-DIGEST). */
-export function idOfKey(key: string): string {
-  const hex = digestOf(Buffer.from(key, 'base64')).toString('hex', 0, 16);
-  return [...hex].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('');
-}
-
 function digestOf(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

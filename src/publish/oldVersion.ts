@@ -6,8 +6,9 @@ import { holdsExtension } from '../archive/locate';
 import { UnpackError, unpackArchive } from '../archive/unpackArchive';
 import { sizeText } from '../base/units';
 import { chromium } from '../manifest/tables/keys.json';
+import { idOfKey } from '../manifest/values/extensionId';
 import { ServiceError } from '../service/serviceErrors';
-import { type CrxContent, crxContent, idOfKey } from './crxFile';
+import { type CrxContent, crxContent } from './crxFile';
 import { checkOut } from './gitVersion';
 import { downloadAddress, downloadPublished, publishedId, storeAddress } from './storeDownload';
 

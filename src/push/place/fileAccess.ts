@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { createHash } from 'node:crypto';
 import { STORE_LEVEL } from '../../archive/compress';
 import { zipFile } from '../../archive/zip';
 import { DevToolsError } from '../../devtools/protocol/connect';
@@ -7,6 +6,7 @@ import { configure, readState } from '../../devtools/extensions/extensionState';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { folderOf } from '../../devtools/inPage/extensionsPageCalls';
 import { callOf } from '../../devtools/protocol/pageCall';
+import { idOf, idOfKey } from '../../manifest/values/extensionId';
 import { NO_FILES_MARK } from '../../service/interface';
 import type { Delivery } from '../browserDelivery';
 import { find } from './findExtension';
@@ -161,16 +161,10 @@ async function switchOff(link: PushLink, id: string): Promise<void> {
 
 /** Whether a build with this key, or with none, will have the id of the extension that is loaded from its folder. */
 async function isIdOf(link: PushLink, { id }: LoadedExtension, key: string | undefined): Promise<boolean> {
-  if (key !== undefined) return idOf(Buffer.from(key, 'base64')) === id;
+  if (key !== undefined) return idOfKey(key) === id;
   const path = await link.evaluateOnExtensionsPage(callOf(folderOf, id));
   // On Windows this is false (C-ID-DIGEST), which is always right.
   return typeof path === 'string' && idOf(Buffer.from(path, 'utf8')) === id;
-}
-
-/** The id that Chromium makes of a key, or of a path: the beginning of its digest, in the letters a to p (C-ID-DIGEST). */
-function idOf(bytes: Uint8Array): string {
-  const hex = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-  return hex.replaceAll(/./g, (digit) => String.fromCharCode('a'.charCodeAt(0) + Number.parseInt(digit, 16)));
 }
 
 function impossible(): DevToolsError {
