@@ -200,10 +200,10 @@ export class WorkerWatch {
   }
 
   /** The workers of an extension that count. */
-  #workersOf(id: string): readonly StartingWorker[] {
+  #workersOf(id: string | undefined): readonly StartingWorker[] {
     if (this.#phase.at !== 'watching') return [];
     const { workers, first } = this.#phase;
-    return workers.slice(first).filter(({ url }) => hostOf(url) === id);
+    return workers.slice(first).filter(({ url }) => extensionOf(url) === id);
   }
 
   /**
@@ -288,7 +288,7 @@ export class WorkerWatch {
     const { debuggers, clock, connection, mayRun } = this;
     const first = [...(atStart.get(connection) ?? [])];
     const worker = new StartingWorker({ url, targetId, debuggers, first, mayRun, clock }, session);
-    for (const earlier of this.#workersOf(hostOf(url))) earlier.supersede();
+    for (const earlier of this.#workersOf(extensionOf(url))) earlier.supersede();
     this.#go({ kind: 'attached', worker });
     session.once('Inspector.targetReloadedAfterCrash', () => {
       worker.end();
@@ -317,8 +317,3 @@ export class WorkerWatch {
 }
 
 const ignored = (): void => undefined;
-
-/** The id of the extension that a worker's script belongs to. */
-function hostOf(url: string): string {
-  return new URL(url).host;
-}
