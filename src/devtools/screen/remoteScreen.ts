@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type { Clock, Timer } from '../../base/clock';
 import { LatestRun } from '../../base/latestRun';
 import type { ShownSize } from '../../screen/pageSizes';
@@ -6,7 +5,7 @@ import type { Layer } from '../../screen/strokes';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 import {
   connectDevTools,
-  DevToolsError,
+  connectionLost,
   onDisconnected,
   realWiring,
   type Connection,
@@ -117,7 +116,7 @@ export class RemoteScreen {
     await screen.#update();
     screen.#watchFront();
     if (screen.isOpen) return screen;
-    throw new DevToolsError(l10n.t('the connection was lost, because the browser has ended or restarted'));
+    throw connectionLost();
   }
 
   get isOpen(): boolean {
