@@ -1,9 +1,14 @@
 import type { Locator } from 'playwright-core';
+import { eventually } from '../support/eventually';
 import { DEBUGGER } from './phrases';
 import type { Workbench } from './workbench';
 
 /** Longest time from F5 to a stop, in milliseconds: a browser is started, and the extension pushed. */
 const STOP_LIMIT_MS = 90_000;
+
+/** Longest time until the view of variables has one, and after which a key that opens a row was lost, in milliseconds. */
+const VARIABLE_LIMIT_MS = 60_000;
+const REDRAW_MS = 3000;
 
 /** A worker with a function that has a local variable and is called at its start. */
 export const DEBUGGED_WORKER = `globalThis.add = (a) => {
@@ -48,12 +53,18 @@ export class DebuggerWindow {
     await this.workbench.command('Run and Debug: Focus on Variables View');
     const locals = rows.filter({ hasText: /^Local/ }).first();
     await locals.waitFor();
-    await this.#press('Home');
-    if ((await locals.getAttribute('aria-expanded')) === 'false') await this.#press('ArrowRight');
-    await rows
-      .filter({ hasText: new RegExp(`^${name}\\s*=\\s*${value}$`) })
-      .first()
-      .waitFor();
+    const variable = rows.filter({ hasText: new RegExp(`^${name}\\s*=\\s*${value}$`) }).first();
+    // VS Code may draw the tree again, with closed rows, after a key has opened one.
+    await eventually(
+      `${name} is ${value}`,
+      () => variable.isVisible(),
+      VARIABLE_LIMIT_MS,
+      async () => {
+        await this.#press('Home');
+        if ((await locals.getAttribute('aria-expanded')) === 'false') await this.#press('ArrowRight');
+        await variable.waitFor({ timeout: REDRAW_MS }).catch(() => undefined);
+      },
+    );
   }
 
   /** Runs to the end of the function, and stands in its caller. */
