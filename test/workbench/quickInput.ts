@@ -108,8 +108,8 @@ export class QuickInput {
     const row = this.#rows().filter({ hasText: text }).first();
     // What was asked before may be shown still, and close now.
     await row.waitFor();
-    // Where the mouse rests on an entry, the description of that one covers others.
-    await this.#input().hover({ force: true });
+    // Where the mouse rests on an entry, or on the box, its description covers others.
+    await this.#page.mouse.move(0, 0);
     await row.click();
   }
 
@@ -121,8 +121,8 @@ export class QuickInput {
       const box = row.getByRole('checkbox');
       const isWanted = texts.includes((await row.locator('.label-name').first().innerText()).trim());
       if ((await box.isChecked()) === isWanted) continue;
-      // Where the mouse rests on an entry, the description of that one covers others.
-      await this.#input().hover({ force: true });
+      // Where the mouse rests on an entry, or on the box, its description covers others.
+      await this.#page.mouse.move(0, 0);
       await row.click();
     }
     await this.accept();
