@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../base/clock';
+import { type Clock, repeat, type Timer } from '../../base/clock';
 import { LatestRun } from '../../base/latestRun';
 import type { ShownSize } from '../../screen/pageSizes';
 import type { Layer } from '../../screen/strokes';
@@ -70,7 +70,7 @@ export class RemoteScreen {
   readonly #targets: Targets;
   readonly #layers = new Map<Layer, PageScreen>();
   readonly #activePages: ActivePages;
-  #frontTimer: Timer | undefined;
+  #frontTimer: Pick<Timer, 'clear'> | undefined;
   #tabs: readonly Tab[] = [];
   #surfaceKind: 'popup' | 'sidePanel' | undefined;
   #largest: PictureSize | undefined;
@@ -114,9 +114,9 @@ export class RemoteScreen {
     hidden?.join(connection);
     const screen = new RemoteScreen(connection, events, clock);
     await screen.#update();
-    screen.#watchFront();
-    if (screen.isOpen) return screen;
-    throw connectionLost();
+    if (!screen.isOpen) throw connectionLost();
+    screen.#frontTimer = repeat(clock, FRONT_POLL_MS, () => void screen.#followFront());
+    return screen;
   }
 
   get isOpen(): boolean {
@@ -201,14 +201,9 @@ export class RemoteScreen {
     this.#frontTimer?.clear();
   }
 
-  /** Looks from time to time whether another tab came to the front of which there is no event. */
-  #watchFront(): void {
-    if (!this.#isOpen) return;
-    const look = async (): Promise<void> => {
-      if (await this.#hasOtherFront().catch(() => false)) await this.#update();
-      this.#watchFront();
-    };
-    this.#frontTimer = this.clock.after(FRONT_POLL_MS, () => void look()).unref();
+  /** Shows the tab that came to the front, of which there may be no event. */
+  async #followFront(): Promise<void> {
+    if (await this.#hasOtherFront().catch(() => false)) await this.#update();
   }
 
   /** Whether the tab that is shown is no longer in front, as far as other clients may keep it from saying so: they are attached to other tabs, too. */
