@@ -15,15 +15,19 @@ export interface LaneWork {
   readonly run: () => Promise<void>;
 }
 
+/** How often it is asked whether there are more lanes now, in milliseconds. */
+const RECHECK_MS = 5000;
+
 /**
- * Runs work in parallel: one item in the background, one that waits, and `lanes` others, of which one lane is kept for the longest of all
- * until it begins. Ready items begin in the order of the list. Resolves when all have run.
+ * Runs work in parallel: one item in the background, one that waits, and as many others as there are `lanes` when they would begin, of which one lane
+ * is kept for the longest of all until it begins. Ready items begin in the order of the list. Resolves when all have run.
  */
-export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<void> {
+export function runInLanes(work: readonly LaneWork[], lanes: () => number): Promise<void> {
   const waiting = [...work];
   const ready = new Set<LaneWork>();
   const running = new Set<LaneWork>();
   return new Promise((resolve) => {
+    const rechecking = setInterval(() => begin(), RECHECK_MS);
     const begin = (): void => {
       for (const next of [...waiting]) {
         if (!ready.has(next) || !isRoomFor(next)) continue;
@@ -35,14 +39,16 @@ export function runInLanes(work: readonly LaneWork[], lanes: number): Promise<vo
           setImmediate(begin);
         });
       }
-      if (waiting.length === 0 && running.size === 0) resolve();
+      if (waiting.length > 0 || running.size > 0) return;
+      clearInterval(rechecking);
+      resolve();
     };
     const isRoomFor = ({ lane, isLongest }: LaneWork): boolean => {
       const beside = [...running].filter((other) => other.lane === lane).length;
       if (lane !== 'busy') return beside === 0;
       const keptForLongest = isLongest ? 0 : waiting.filter((other) => other.isLongest).length;
       // What the longest waits for must have one in any case.
-      return beside < Math.max(1, lanes - keptForLongest);
+      return beside < Math.max(1, lanes() - keptForLongest);
     };
     for (const one of work) {
       void one.ready.then(() => {

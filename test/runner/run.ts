@@ -11,6 +11,7 @@ import { changedParts } from './changedParts';
 import { changedSince } from './changes';
 import { runOnChanges } from './changeWatch';
 import { durationsOf, recordDurations } from './durations';
+import { IdleCores } from './idleCores';
 import { runInLanes } from './lanes';
 import { runPart, type PartResult } from './parts';
 import { Resources } from './resources';
@@ -23,10 +24,15 @@ import { failures, slowest, type RunTest } from './summary';
 import { FILE_SUITES, testFilesOf } from './testFiles';
 
 /**
- * Parts that need a core and run at the same time, beside the one that waits and the one in the background. Two cores are busy for seven tenths of
- * the time with two of them, since tests of a window wait for it now and then.
+ * Parts that need a core and run at the same time, beside the one that waits and the one in the background: on two cores that leave a part of their time
+ * to two of them, since tests of a window wait for it now and then, one more. On a slow machine, one more makes all of them slower, and tests fail
+ * by time limits.
  */
-const LANES = 3;
+const LANES = 2;
+const LANES_WHEN_IDLE = 3;
+
+/** The share of the cores that must have been idle for one more. */
+const IDLE_SHARE = 0.15;
 
 const started = performance.now();
 
@@ -51,7 +57,8 @@ async function runAll(parts: readonly Part[]): Promise<Map<Part, PartResult>> {
     };
     return { ready, lane: part.lane, isLongest: part.isLongest, run };
   });
-  await runInLanes(work, LANES);
+  const idle = new IdleCores();
+  await runInLanes(work, () => (idle.share() > IDLE_SHARE ? LANES_WHEN_IDLE : LANES));
   return results;
 }
 

@@ -21,7 +21,7 @@ describe('runInLanes', () => {
     let prepare = (): void => undefined;
     const prepared = new Promise<void>((resolve) => (prepare = resolve));
     const now = Promise.resolve();
-    const all = runInLanes([work('long', prepared, true), work('a', now), work('b', now), work('c', now)], 2);
+    const all = runInLanes([work('long', prepared, true), work('a', now), work('b', now), work('c', now)], () => 2);
     const seen = async (): Promise<string> => {
       for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
       return [...running].sort().join(' ');
@@ -63,7 +63,7 @@ describe('runInLanes', () => {
       ...['f', 'g'].map((name) => held(name, 'background')),
     ];
     const [, a, b, , , , d, e] = work;
-    const all = runInLanes(work, 2);
+    const all = runInLanes(work, () => 2);
     const now = async (): Promise<string> => {
       for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
       return [...running].sort().join('');
@@ -81,6 +81,23 @@ describe('runInLanes', () => {
     for (const { end } of work) end();
     await all;
     assert.equal(await now(), '');
+  });
+
+  it('asks how many lanes there are whenever something may begin', async () => {
+    const ends: (() => void)[] = [];
+    const run = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
+    const work = ['a', 'b', 'c'].map((): LaneWork => ({ ready: Promise.resolve(), lane: 'busy', run }));
+    const turn = (): Promise<unknown> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    let lanes = 1;
+    const all = runInLanes(work, () => lanes);
+    await turn();
+    assert.equal(ends.length, 1);
+    lanes = 2;
+    ends[0]?.();
+    await turn();
+    assert.equal(ends.length, 3);
+    for (const end of ends) end();
+    await all;
   });
 
   it('has a lane for others, also when all are kept: the longest may need them', async () => {
@@ -107,7 +124,7 @@ describe('runInLanes', () => {
     };
     const needed = done('needed', Promise.resolve());
     const longest = done('longest', needed.ended, { isLongest: true });
-    const all = runInLanes([waiting, needed, longest], 1);
+    const all = runInLanes([waiting, needed, longest], () => 1);
     await longest.ended;
     end();
     await all;
