@@ -159,10 +159,13 @@ describe('the screen in use', () => {
     await stage.page.goto(PAGE);
   });
 
-  it('answers a dialog of the page by a command', async () => {
+  it('answers a dialog of the page by a command, until which it takes no picture of it', async () => {
     const { workbench } = stage.shared;
     const answer = stage.page.evaluate<string | null>('prompt("How many?", "3")');
     await stage.panel.getByRole('alertdialog').getByText('How many?').waitFor();
+    await workbench.run(COMMANDS.savePicture);
+    await workbench.notification(SCREEN.behindDialog);
+    await workbench.clearNotifications();
     await workbench.runThatAsks(COMMANDS.screenAnswer);
     await workbench.quickInput.pick(SCREEN.accept);
     await workbench.quickInput.answer('5');

@@ -382,6 +382,7 @@ export const SCREEN = {
   live: 'Live',
   still: 'No live picture. Pictures come one at a time.',
   withoutPicture: 'Without a picture.',
+  behindDialog: 'There is no picture of a page that shows a dialog.',
   noPictures: 'This service gives no pictures of a browser.',
   otherService: /is of a browser of another service/,
   noFolder: 'The page asks for a folder. The screen can only give it files.',

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
 import type { FileChooser } from '../../devtools/pages/pageModel';
 import type { PageScreen } from '../../devtools/screen/pageScreen';
@@ -6,6 +7,7 @@ import type { HostMessage } from '../../screen/protocol';
 import type { RecordAct } from '../../screen/screenMessages';
 import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
+import { UserError } from '../errorTexts';
 import type { GivenFiles } from './givenFiles';
 import { Recordings, savePicture } from './screenFiles';
 import { WantedRecording } from './wantedRecording';
@@ -35,12 +37,18 @@ export class PanelFiles {
     });
   }
 
-  /** Saves a picture of what the browser shows; asks for the file unless it is given. */
+  /**
+   * Saves a picture of what the browser shows; asks for the file unless it is given.
+   * @throws UserError while the page shows a dialog, behind which Chromium takes no picture of it (C-PAGE-DIALOG)
+   */
   async savePicture(file?: Uri): Promise<void> {
     const { browser, screen, isByService, client } = this.options;
     const shown = browser();
     if (!shown) return;
     const page = isByService() ? undefined : screen()?.page('page');
+    if (page?.dialog) {
+      throw new UserError(l10n.t('There is no picture of a page that shows a dialog. Answer the dialog first.'));
+    }
     const png = await (page?.picture() ?? (await client()).screenshot(shown.id));
     await savePicture(png, shown, file);
   }
