@@ -8,8 +8,8 @@ import { callOf, type PageCall } from '../protocol/pageCall';
 import { resume, StartingWorker, type WorkerStart } from './startingWorker';
 import type { WorkerPauses } from './workerDebuggers';
 
-/** How long a new worker may take from the reload until it appears, in milliseconds. */
-const WORKER_LIMIT_MS = 10_000;
+/** How long a new worker may take from the reload until it appears, in milliseconds: its process may start slowly (C-TIME-ACTIVATION). */
+const WORKER_LIMIT_MS = 30_000;
 
 /** How long one may take to appear until it is looked for among the targets that nobody is attached to, in milliseconds (C-WORKER-LEFT-WAITING). */
 const LOOK_AFTER_MS = 1000;
