@@ -71,7 +71,7 @@ export type DeliveryOutcome =
   | { kind: 'refusedByBrowser'; chromium: string }
   | { kind: 'workerFailed'; extensionId: string; version: string; faults: readonly WorkerFault[] }
   /** `others`: enabled copies of the extension under other ids. */
-  | { kind: 'doubled'; name: string; version: string; others: readonly LoadedExtension[] }
+  | { kind: 'doubled'; extensionId: string; name: string; version: string; others: readonly LoadedExtension[] }
   | { kind: 'wrong'; reason: string }
   /** `by`: another extension of its set, which was refused. `isRestored`: by Chromium, so that what ran before was restored. */
   | { kind: 'heldBack'; by: string; isRestored: boolean }

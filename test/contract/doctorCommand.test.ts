@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packFiles } from '../support/packFiles';
+import { selectFiles } from '../support/selectFiles';
 import { DocumentService } from '../standins/documentService';
 import { PushStage } from './pushStage';
 import { TestService } from './service';
@@ -78,6 +80,16 @@ describe('the doctor in a terminal', function () {
     const report = await examine();
     assert.deepEqual(statesOf(report), ['works', 'works', 'works', 'works', 'broken']);
     assert.match(legOf(report), /has failed.* Push it again: that prints the error with its line\./);
+    assert.equal(report.exitCode, 1);
+  });
+
+  it('finds the extension broken of which another copy is enabled', async () => {
+    const { client, browser, folder } = stage();
+    const { zip } = await packFiles(folder, (await selectFiles(folder)).files);
+    await client.uploadExtensionsToBrowser(browser.id, [{ name: 'by-hand', zip: await zip() }]);
+    assert.equal((await push()).code, 2);
+    const report = await examine();
+    assert.match(legOf(report), /Another copy of Sideload Sample is enabled, too, .* Remove one of them/);
     assert.equal(report.exitCode, 1);
   });
 

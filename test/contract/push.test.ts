@@ -216,6 +216,7 @@ describe('a push to a real Chromium', function () {
     const outcome = await pushFolder({ confirmRestart: byUpload });
     assert.ok(outcome.kind === 'doubled', JSON.stringify(outcome));
     assert.equal(outcome.others.length, 2);
+    assert.ok(outcome.others.every(({ id }) => id !== outcome.extensionId));
     await engine.remove(client, browser, outcome.others);
     await mustRun();
     // Also after a restart, for which their folders are still on the command line.

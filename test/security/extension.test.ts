@@ -19,6 +19,7 @@ describe('hostile extension', () => {
       },
       {
         kind: 'doubled',
+        extensionId: 'a'.repeat(32),
         name: 'x',
         version: '1',
         others: [{ id: 'b', name: RUN, version: '1', path: RUN, enabled: true }],

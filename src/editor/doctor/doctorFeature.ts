@@ -86,7 +86,10 @@ export class DoctorFeature {
       import('../../doctor/examination'),
       import('../../doctor/browserProbe'),
     ]);
-    const { extensionId, version: pushedVersion, state } = records.get(id) ?? {};
+    const record = records.get(id);
+    // The record of a push that has failed names no extension, and the build before may run.
+    const hasFailed = record?.state === 'failed';
+    const extensionId = hasFailed ? records.build(id)?.extensionId : record?.extensionId;
     const legs = await examine({
       ...browserProbe(
         async () => await (await connection.client()).findBrowser(id),
@@ -94,11 +97,8 @@ export class DoctorFeature {
         secrets,
       ),
       sentence,
-      // After a push that has failed, the build before may run.
       pushed:
-        extensionId === undefined
-          ? undefined
-          : { id: extensionId, version: state === 'failed' ? undefined : pushedVersion },
+        extensionId === undefined ? undefined : { id: extensionId, version: hasFailed ? undefined : record?.version },
       advice: {
         copy: l10n.t('Remove it by "Remove Extension…" in its row.'),
         workerFailed: l10n.t('The error is in the Problems panel, at its line. Correct it and push again.'),

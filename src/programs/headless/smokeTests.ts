@@ -115,10 +115,11 @@ class SmokeTests {
     const outcome = this.push?.outcome;
     const text = this.push ? await pushText(this.push, { ...this.target, show: this.#show, reader: 'person' }) : '';
     const isLoaded = outcome !== undefined && 'extensionId' in outcome;
-    if (outcome) this.#add('loads', isLoaded || outcome.kind === 'doubled' ? 'passed' : 'failed', started, text);
+    if (outcome) this.#add('loads', isLoaded ? 'passed' : 'failed', started, text);
     if (isLoaded && outcome.kind === 'running' && outcome.worker === 'none')
       this.#add('worker', 'skipped', started, 'It has none.');
-    else if (isLoaded) this.#add('worker', outcome.kind === 'running' ? 'passed' : 'failed', started, text);
+    else if (isLoaded && outcome.kind !== 'doubled')
+      this.#add('worker', outcome.kind === 'running' ? 'passed' : 'failed', started, text);
     if (outcome?.kind === 'doubled') this.#add('alone', 'failed', started, text);
     if (outcome?.kind !== 'running') {
       this.#skipOthers(whyNotTested(outcome?.kind));

@@ -122,6 +122,7 @@ function outcomeOf(
     case 'doubled':
       return {
         kind: 'doubled',
+        extensionId,
         name: seen.extension.name,
         version: seen.extension.version,
         others: seen.others,

@@ -64,7 +64,10 @@ describe('outcomeText', () => {
     const failed: KnownOutcome = { kind: 'workerFailed', extensionId: '', version: '2', faults: [fault] };
     assert.match(text(failed), /Version 2 is loaded in dev, but its service worker failed: Error: no start/);
     const copy = { id: 'b'.repeat(32), name: 'Sample', version: '1', path: '/x', enabled: true };
-    assert.match(text({ kind: 'doubled', name: 'Sample', version: '1', others: [copy] }), /b{32} \(\/x\)/);
+    assert.match(
+      text({ kind: 'doubled', extensionId: 'a'.repeat(32), name: 'Sample', version: '1', others: [copy] }),
+      /b{32} \(\/x\)/,
+    );
   });
 
   it('says which files are left out, and where code is loaded from', () => {

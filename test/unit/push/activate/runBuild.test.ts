@@ -117,6 +117,14 @@ describe('a build whose files are in place', function () {
     assert.equal(await at.push(build(3)), FIRST);
   });
 
+  it('is named by its id when another copy runs, too, so that the doctor finds both', async () => {
+    await at.wait(at.run.uploadByHand('by-hand', build(1)));
+    const outcome = await at.wait(at.run.push(build(2)));
+    const [copy, own] = at.chromium.extensions;
+    assert.ok(outcome.kind === 'doubled', outcome.kind);
+    assert.deepEqual([outcome.extensionId, outcome.others.map(({ id }) => id)], [own?.id, [copy?.id]]);
+  });
+
   it('of a large extension keeps the previous one as a spare when it runs', async () => {
     await at.push(large(1));
     assert.deepEqual(at.service.names(), ['sample']);
