@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { errorMessage } from '../base/errorMessage';
 
 /** A mistake on the command line; the message explains it. */
@@ -27,7 +27,7 @@ Options:
   --project NAME    the project on the service
   --browser NAME    name or id of the browser; without it, push and doctor take the only one that runs, and push starts one
                     where there is none; run and test start a new one. What was started ends with the command
-  --localhost PORTS push, run: lets the browser reach these ports of this computer, for development builds: 5173,8080
+  --localhost PORTS push, run, test: lets the browser reach these ports of this computer, for development builds: 5173,8080
   --headless        a new browser has no window
   --once            run: ends after the push
   --exclude GLOB    leaves files out, --include GLOB sends files that are left out by default; both may be repeated
@@ -53,23 +53,50 @@ update test could not go on, 4 delivered, but not verified because DevTools of t
 line. With --exec, that of the command.
 `;
 
-const COMMANDS = ['check', 'push', 'run', 'test', 'pack', 'doctor'] as const;
+/** All options of the command line. */
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  service: { type: 'string', default: 'local' },
+  project: { type: 'string' },
+  browser: { type: 'string' },
+  headless: { type: 'boolean', default: false },
+  localhost: { type: 'string' },
+  once: { type: 'boolean', default: false },
+  exclude: { type: 'string', multiple: true, default: [] },
+  include: { type: 'string', multiple: true, default: [] },
+  junit: { type: 'string' },
+  store: { type: 'boolean', default: false },
+  sarif: { type: 'string' },
+  out: { type: 'string' },
+  exec: { type: 'string' },
+  'update-from': { type: 'string' },
+  storage: { type: 'string' },
+  'allow-download': { type: 'boolean', default: false },
+  'data-dir': { type: 'string' },
+} satisfies ParseArgsConfig['options'];
 
-/** Options of one command: with another one, the file that they name would be missing, or the command not run, and nobody would say so. */
-const ONLY_FOR = [
-  ['update-from', 'test'],
-  ['junit', 'test'],
-  ['sarif', 'check'],
-  ['out', 'pack'],
-  ['exec', 'run'],
-] as const;
+const SERVICE = ['service', 'project', 'data-dir'] as const;
+const FILES = ['exclude', 'include'] as const;
+
+/** The options that each command has. With another one, it would do something else than was asked for, and nobody would say so. */
+const OPTIONS_OF = {
+  check: ['json', ...FILES, 'store', 'sarif'],
+  push: ['json', ...SERVICE, ...FILES, 'browser', 'headless', 'localhost'],
+  run: ['json', ...SERVICE, ...FILES, 'browser', 'headless', 'localhost', 'once', 'exec'],
+  test: ['json', ...SERVICE, ...FILES, 'browser', 'headless', 'localhost', 'junit', 'store'],
+  'test --update-from': ['json', ...SERVICE, ...FILES, 'headless', 'junit', 'update-from', 'storage', 'allow-download'],
+  pack: ['json', ...FILES, 'out'],
+  doctor: ['json', ...SERVICE, 'browser'],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof OPTIONS)[]>>;
+
+const COMMANDS = ['check', 'push', 'run', 'test', 'pack', 'doctor'] as const;
 
 /** A command line. */
 export type CliOptions = ReturnType<typeof readCli>;
 
 /** Reads the arguments of the program. @throws UsageError */
 export function readCli(args: readonly string[]) {
-  const { values, positionals } = parse(args);
+  const { values, positionals, given } = parse(args);
   const [name, ...folders] = positionals;
   const command = COMMANDS.find((one) => one === name);
   if (!command) throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command "${name}".`);
@@ -80,11 +107,17 @@ export function readCli(args: readonly string[]) {
     throw new UsageError(`${command} takes one folder.`);
   if (command === 'pack' && values.out === undefined) throw new UsageError('pack needs --out FILE.');
   const { 'data-dir': dataDir, 'update-from': updateFrom, 'allow-download': mayDownload, ...options } = values;
-  for (const [option, only] of ONLY_FOR) {
-    if (values[option] !== undefined && command !== only) throw new UsageError(`--${option} is for ${only} only.`);
-  }
-  if (updateFrom === undefined && options.storage !== undefined) throw new UsageError('--storage needs --update-from.');
+  refuseOthers(command === 'test' && updateFrom !== undefined ? 'test --update-from' : command, given);
   return { command, folders, dataDir, updateFrom, mayDownload, ...options, localhost: portsIn(values.localhost) };
+}
+
+/** @throws UsageError for an option that a command does not have */
+function refuseOthers(command: keyof typeof OPTIONS_OF, given: readonly string[]): void {
+  const has = (own: readonly string[], option: string): boolean => own.includes(option);
+  const other = given.find((option) => !has(OPTIONS_OF[command], option));
+  if (other === undefined) return;
+  const others = Object.entries(OPTIONS_OF).flatMap(([one, own]) => (has(own, other) ? [one] : []));
+  throw new UsageError(`${command} has no option --${other}: it is for ${others.join(', ')}.`);
 }
 
 /** Reads a list of ports. @throws UsageError */
@@ -98,32 +131,16 @@ function portIn(text: string): number {
   return port;
 }
 
+/** `given`: the names of the options that are there, in their order. */
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
+    const { tokens, ...parsed } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        service: { type: 'string', default: 'local' },
-        project: { type: 'string' },
-        browser: { type: 'string' },
-        headless: { type: 'boolean', default: false },
-        localhost: { type: 'string' },
-        once: { type: 'boolean', default: false },
-        exclude: { type: 'string', multiple: true, default: [] },
-        include: { type: 'string', multiple: true, default: [] },
-        junit: { type: 'string' },
-        store: { type: 'boolean', default: false },
-        sarif: { type: 'string' },
-        out: { type: 'string' },
-        exec: { type: 'string' },
-        'update-from': { type: 'string' },
-        storage: { type: 'string' },
-        'allow-download': { type: 'boolean', default: false },
-        'data-dir': { type: 'string' },
-      },
+      tokens: true,
+      options: OPTIONS,
     });
+    return { ...parsed, given: tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])) };
   } catch (error) {
     // Of an unknown option, Node.js goes on about arguments that begin with "-", which no command takes.
     throw new UsageError(errorMessage(error).replace(/\. To specify a positional argument .*$/s, '.'));

@@ -45,7 +45,7 @@ describe('the reference in .github/docs', () => {
   ] as const) {
     it(`has each option of ${name}`, () => {
       const code = readFileSync(join(ROOT, 'src', file), 'utf8');
-      const [, options = ''] = /\n {6}options: \{\n([^]*?)\n {6}\}/.exec(code) ?? [];
+      const [, options = ''] = /\n(?: {6}options: |const OPTIONS = )\{\n([^]*?)\n *\}/.exec(code) ?? [];
       const names = [...options.matchAll(/^ +'?([a-z-]+)'?: \{ type:/gm)].map(([, option]) => option);
       assert.ok(names.length > 5);
       const text = readFileSync(join(REFERENCE, 'command-line.md'), 'utf8');

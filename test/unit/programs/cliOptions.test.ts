@@ -10,19 +10,33 @@ describe('the command line', () => {
     assert.throws(() => readCli(['doctor', 'dist']), /takes no folder/);
   });
 
-  it('takes no option that another command has, by which a file is written or a program runs', () => {
-    for (const [command, option] of [
-      ['check', '--junit'],
-      ['test', '--sarif'],
-      ['push', '--out'],
-      ['push', '--exec'],
-      ['check', '--update-from'],
-    ] as const)
-      assert.throws(
-        () => readCli([command, 'dist', option, 'x']),
-        new RegExp(`^UsageError: ${option} is for \\w+ only\\.$`),
-      );
+  it('refuses an option that a command does not have, and names the commands that have it', () => {
+    for (const [command, option, others] of [
+      ['check', '--junit', 'test, test --update-from'],
+      ['check', '--service', 'push, run, test, test --update-from, doctor'],
+      ['check', '--headless', 'push, run, test, test --update-from'],
+      ['check', '--once', 'run'],
+      ['push', '--store', 'check, test'],
+      ['push', '--exec', 'run'],
+      ['test', '--sarif', 'check'],
+      ['test', '--storage', 'test --update-from'],
+      ['test', '--allow-download', 'test --update-from'],
+      ['pack', '--browser', 'push, run, test, doctor'],
+      ['doctor', '--exclude', 'check, push, run, test, test --update-from, pack'],
+    ] as const) {
+      const folders = command === 'doctor' ? [] : ['dist'];
+      const given = ['--store', '--headless', '--once', '--allow-download'].includes(option) ? [option] : [option, 'x'];
+      const out = command === 'pack' ? ['--out', 'x'] : [];
+      assert.throws(() => readCli([command, ...folders, ...given, ...out]), {
+        name: 'UsageError',
+        message: `${command} has no option ${option}: it is for ${others}.`,
+      });
+    }
+    assert.throws(() => readCli(['test', 'dist', '--update-from', 'v1', '--store']), {
+      message: 'test --update-from has no option --store: it is for check, test.',
+    });
     assert.equal(readCli(['test', 'dist', '--junit', 'x']).junit, 'x');
+    assert.equal(readCli(['test', 'dist', '--update-from', 'v1', '--storage', 'x']).storage, 'x');
   });
 
   it('names an option that there is not, and says nothing of other arguments', () => {
