@@ -4,7 +4,7 @@
 import { version } from '../../package.json';
 import type { Logger } from '../service/logger';
 import { silentLogger } from '../service/logger';
-import { readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
+import { asksForHelp, readCli, USAGE, UsageError, type CliOptions } from './cliOptions';
 import { EXIT } from '../agents/exitCodes';
 import { complain, exitWhenPrinted, ignoreGoneReader, print } from './printable';
 
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
     print(version);
     return EXIT.running;
   }
-  if (args.includes('--help')) {
+  if (asksForHelp(args)) {
     print(USAGE);
     return EXIT.running;
   }

@@ -42,6 +42,7 @@ Options:
   --sarif FILE      check: writes the findings in the form SARIF 2.1.0, for code scanning
   --out FILE        pack: where the package is written
   --data-dir DIR    folder of the local service's data
+  --help, -h        prints this, as the command help does
   --version         prints the version
 
 SIDELOAD_BROWSER in the environment names the program of new browsers on this machine; else it is an installed Chromium, Chrome for
@@ -90,6 +91,11 @@ const OPTIONS_OF = {
 } as const satisfies Readonly<Record<string, readonly (keyof typeof OPTIONS)[]>>;
 
 const COMMANDS = ['check', 'push', 'run', 'test', 'pack', 'doctor'] as const;
+
+/** Whether arguments of a program ask for what it can do. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args[0] === 'help' || args.includes('--help') || args.includes('-h');
+}
 
 /** A command line. */
 export type CliOptions = ReturnType<typeof readCli>;

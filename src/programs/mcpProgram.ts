@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { silentLogger, type Logger } from '../service/logger';
 import { errorText } from '../agents/errorText';
 import { HeadlessWindow } from './headless/headlessWindow';
-import { UsageError } from './cliOptions';
+import { asksForHelp, UsageError } from './cliOptions';
 import { EXIT } from '../agents/exitCodes';
 import { MCP_USAGE, readMcpOptions } from './mcpOptions';
 import { linesBelow } from './inputLines';
@@ -65,7 +65,7 @@ async function serve(args: readonly string[]): Promise<void> {
  * what is wrong on the command line is on the error output then. Never rejects.
  */
 export async function runMcp(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
+  if (asksForHelp(args)) {
     process.stdout.write(MCP_USAGE);
     return EXIT.running;
   }

@@ -109,6 +109,9 @@ describe('the program for terminals', function () {
     );
     assert.equal(untested.code, 3, untested.stderr);
     await assert.rejects(access(unused), 'an empty report is left');
+    const [help, ...others] = await Promise.all(['--help', '-h', 'help'].map((word) => runProgram('cli', [word])));
+    assert.deepEqual([help?.code, help?.stderr], [0, '']);
+    for (const other of others) assert.deepEqual(other, help);
     for (const args of [[], ['fly', folder], ['push'], ['push', folder, '--what']]) {
       const { code, stderr } = await runProgram('cli', args);
       assert.equal(code, 64, stderr);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readCli, UsageError } from '../../../src/programs/cliOptions';
+import { asksForHelp, readCli, UsageError } from '../../../src/programs/cliOptions';
 
 describe('the command line', () => {
   it('takes a folder for each command but the doctor', () => {
@@ -37,6 +37,13 @@ describe('the command line', () => {
     });
     assert.equal(readCli(['test', 'dist', '--junit', 'x']).junit, 'x');
     assert.equal(readCli(['test', 'dist', '--update-from', 'v1', '--storage', 'x']).storage, 'x');
+  });
+
+  it('is answered with the help by --help, -h and help, and not by a folder of that name', () => {
+    for (const args of [['--help'], ['-h'], ['help'], ['help', 'push'], ['push', 'dist', '-h'], ['check', '--help']])
+      assert.equal(asksForHelp(args), true, args.join(' '));
+    for (const args of [[], ['check', 'help'], ['push', 'dist', '--headless']])
+      assert.equal(asksForHelp(args), false, args.join(' '));
   });
 
   it('names an option that there is not, and says nothing of other arguments', () => {
