@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { oneLine } from '../agents/bounds';
 import { errorMessage } from '../base/errorMessage';
 import { UsageError } from './cliOptions';
 
@@ -37,4 +39,16 @@ export function readMcpOptions(args: readonly string[]) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(errorMessage(error));
   }
+}
+
+/**
+ * Finds out which of the roots are no folders, each with a sentence: an editor names the folders of a workspace, of which one may be gone.
+ * @throws UsageError when none is a folder
+ */
+export async function missingRoots(roots: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(roots.map((root) => stat(root).catch(() => undefined)));
+  const missing = roots.filter((_, index) => found[index]?.isDirectory() !== true);
+  const lines = missing.map((root) => `There is no folder ${oneLine(root)}. Name one that exists with --root.`);
+  if (missing.length === roots.length) throw new UsageError(lines.join('\n'));
+  return lines;
 }

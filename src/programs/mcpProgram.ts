@@ -5,7 +5,7 @@ import { errorText } from '../agents/errorText';
 import { HeadlessWindow } from './headless/headlessWindow';
 import { asksForHelp, UsageError } from './cliOptions';
 import { EXIT } from '../agents/exitCodes';
-import { MCP_USAGE, readMcpOptions } from './mcpOptions';
+import { MCP_USAGE, missingRoots, readMcpOptions } from './mcpOptions';
 import { linesBelow } from './inputLines';
 import { createMcpServer } from './mcpServer';
 import { complain } from './printable';
@@ -25,6 +25,7 @@ const log: Logger = { ...silentLogger, warn: complain, error: complain };
 
 async function serve(args: readonly string[]): Promise<void> {
   const options = readMcpOptions(args);
+  for (const line of await missingRoots(options.roots)) complain(line);
   const service = chooseService({ ...options, log });
   const window = new HeadlessWindow({
     roots: options.roots,
