@@ -45,7 +45,7 @@ export class SetRun {
     );
     const failed = all.find(({ prepared }) => 'kind' in prepared);
     if (failed) {
-      const by = nameOf(failed.order.folder);
+      const by = nameOf(failed.order.folder, this.#folders);
       return all.map(({ prepared, order: { folder } }) => {
         const outcome: PushOutcome =
           'kind' in prepared
@@ -62,7 +62,7 @@ export class SetRun {
       );
     }
     try {
-      checkNames(ready);
+      checkNames(ready, this.#folders);
       for (const { run } of ready) run.checkAddress(browser);
       const cancellation = new Cancellation(this.signal);
       const outcomes = await deliverSet(
@@ -79,6 +79,10 @@ export class SetRun {
     }
   }
 
+  get #folders(): string[] {
+    return this.#runs.map(({ order }) => order.folder);
+  }
+
   #askOnce({ confirmRestart }: PushOrder): ConfirmRestart {
     return (browser, canAvoid) => {
       const answer = this.#answers.get(browser.id) ?? confirmRestart(browser, canAvoid);
@@ -89,7 +93,7 @@ export class SetRun {
 }
 
 /** @throws FolderNameError when two folders of a set would have the same folder on the browser. */
-function checkNames(ready: readonly PreparedRun[]): void {
+function checkNames(ready: readonly PreparedRun[], folders: readonly string[]): void {
   const taken = new Map<string, PreparedRun>();
   for (const entry of ready) {
     const { order, prepared } = entry;
@@ -103,14 +107,14 @@ function checkNames(ready: readonly PreparedRun[]): void {
       order.folderName === ''
         ? l10n.t(
             '{0} and {1} have the same name in their manifests, "{2}", so they would be one extension on the browser. Give one of them another name, or push them one by one.',
-            nameOf(other.order.folder),
-            nameOf(order.folder),
+            nameOf(other.order.folder, folders),
+            nameOf(order.folder, folders),
             prepared.manifest.name,
           )
         : l10n.t(
             '{0} and {1} would both be the folder "{2}" on the browser. Remove the setting sideload.folderName to push several folders together.',
-            nameOf(other.order.folder),
-            nameOf(order.folder),
+            nameOf(other.order.folder, folders),
+            nameOf(order.folder, folders),
             name,
           ),
     );
@@ -121,7 +125,13 @@ function isCancelled(prepared: Prepared | PushOutcome): boolean {
   return 'kind' in prepared && prepared.kind === 'cancelled';
 }
 
-/** A folder as people name it. */
-function nameOf(folder: string): string {
-  return folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder;
+/** A folder as people name it: by its last name, and by as many above it as distinguish it from all `others`. */
+function nameOf(folder: string, others: readonly string[]): string {
+  const names = folder.split(/[\\/]/).filter(Boolean);
+  const all = others.filter((other) => other !== folder).map((other) => other.split(/[\\/]/).filter(Boolean));
+  for (let count = 1; count < names.length; count++) {
+    const name = names.slice(-count).join('/');
+    if (all.every((other) => other.slice(-count).join('/') !== name)) return name;
+  }
+  return folder;
 }
