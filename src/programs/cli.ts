@@ -14,6 +14,10 @@ ignoreGoneReader();
 const log: Logger = { ...silentLogger, warn: complain, error: complain };
 
 async function run(options: CliOptions): Promise<number> {
+  if (options.exclude.length + options.include.length > 0) {
+    const { patternWarnings } = await import('./patternWarnings');
+    for (const line of patternWarnings(options)) complain(line);
+  }
   switch (options.command) {
     case 'check': {
       const { checkFolders } = await import('./checkCommand');
