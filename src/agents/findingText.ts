@@ -34,13 +34,14 @@ export function findingText(finding: Finding, folder: string, show: ShowPath): s
   ].join('\n');
 }
 
-function fixText({ title, edits, isGuess }: Fix, folder: string, show: ShowPath): string {
+function fixText({ title, edits, isGuess, setting }: Fix, folder: string, show: ShowPath): string {
   const shown = edits.slice(0, MOST_EDITS).map(({ file, range, newText }) => {
     const { start, end } = range;
     const where = `${oneLine(show(join(folder, file)))}:${start.line + 1}:${start.column + 1}-${end.line + 1}:${end.column + 1}`;
     return `replace ${where} by ${JSON.stringify(shortened(newText, MOST_NEW_TEXT))}`;
   });
-  const text = `${oneLine(title, MOST_NEW_TEXT)}${isGuess ? ' (one of several ways)' : ''}`;
+  const inTerminal = setting ? `; in a terminal: --${setting.list}` : '';
+  const text = `${oneLine(title, MOST_NEW_TEXT)}${inTerminal}${isGuess ? ' (one of several ways)' : ''}`;
   // A fix by a setting has no edits.
   return shown.length === 0 ? text : `${text}: ${shown.join('; ')}`;
 }

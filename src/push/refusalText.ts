@@ -19,7 +19,7 @@ export function refusalText(refusal: Exclude<Refusal, { kind: 'cancelled' }>): s
       return refusal.message;
     case 'leftOut':
       return l10n.t(
-        'It needs files that are left out of the archive: {0}. Move them, or send them with the setting sideload.include.',
+        'It needs files that are left out of the archive: {0}. Move them, or send them with the setting sideload.include (in a terminal: --include).',
         refusal.files.map(({ path, reason }) => `${path} (${reason})`).join(', '),
       );
     case 'needsLocalhost': {

@@ -50,7 +50,7 @@ export const sizeRule = ruleOf('R-SIZE', 'delivery', async (context) => {
   const bytes = deliveredBytes ?? (await context.folder.sizeOf(await deliveredFiles(context)));
   if (bytes <= MAX_DELIVERED_BYTES) return [];
   const message = l10n.t(
-    'The folder holds {0} MiB, and a push packs {1} MiB at most. Exclude files with the setting sideload.exclude, or choose the folder of the build.',
+    'The folder holds {0} MiB, and a push packs {1} MiB at most. Exclude files with the setting sideload.exclude (in a terminal: --exclude), or choose the folder of the build.',
     Math.round(bytes / MEBIBYTE),
     MAX_DELIVERED_BYTES / MEBIBYTE,
   );

@@ -43,7 +43,7 @@ export const underscoreRule = ruleOf('R-UNDERSCORE', 'delivery', async (context)
     if (!(await isPacked(context, entry))) continue;
     const text = `Cannot load extension with file or directory name ${name}. Filenames starting with "_" are reserved for use by the system.`;
     const message = l10n.t(
-      'Chromium reserves names that begin with an underscore, and refuses a push with "{0}" at the top of the folder. Rename it, or exclude it with the setting sideload.exclude.',
+      'Chromium reserves names that begin with an underscore, and refuses a push with "{0}" at the top of the folder. Rename it, or exclude it with the setting sideload.exclude (in a terminal: --exclude).',
       name,
     );
     const severity = options.loadedBy === 'flag' ? 'warning' : 'error';

@@ -49,13 +49,13 @@ describe('the texts of tools', () => {
     ]);
   });
 
-  it('of a finding that a setting corrects have its title alone', () => {
+  it('of a finding that a setting corrects have its title, and the option of terminals', () => {
     const setting = { list: 'include', path: '.env' } as const;
     const fix = { title: 'Push .env nevertheless (sideload.include)', edits: [], setting };
     const last = findingText({ ...FINDING, fix }, FOLDER, pushed.show)
       .split('\n')
       .at(-1);
-    assert.equal(last, '  Fix: Push .env nevertheless (sideload.include)');
+    assert.equal(last, '  Fix: Push .env nevertheless (sideload.include); in a terminal: --include');
   });
 
   it('of a finding are read by the problem matcher', () => {

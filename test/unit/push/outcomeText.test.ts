@@ -72,7 +72,10 @@ describe('outcomeText', () => {
 
   it('says which files are left out, and where code is loaded from', () => {
     const files = [{ path: 'key.pem', reason: 'a private key' }];
-    assert.match(text({ kind: 'leftOut', files }), /key\.pem \(a private key\).*sideload\.include/);
+    assert.match(
+      text({ kind: 'leftOut', files }),
+      /key\.pem \(a private key\).*sideload\.include \(in a terminal: --include\)/,
+    );
     const use = { what: 'code', file: 'background.js', line: 3, address: 'http://localhost:5173' } as const;
     assert.match(
       text({ kind: 'needsLocalhost', uses: [use] }),
