@@ -147,7 +147,7 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
     }
     const isOpen = code === EXIT.running || code === EXIT.delivered;
     if (options.command !== 'run' || options.once || options.exec !== undefined || !isOpen) return code;
-    print('It stays open until Ctrl+C.');
+    if (!options.json) print('It stays open until Ctrl+C.');
     // A waiting promise does not keep the process alive, and neither do idle connections.
     const alive = setInterval(() => undefined, 60_000);
     if (!signal.aborted) await once(signal, 'abort');
