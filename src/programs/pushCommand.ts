@@ -129,10 +129,10 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
     for (const [index, browserOutcome] of outcomes.entries()) {
       const [folder = '', path = ''] = [folders[index], paths[index]];
       if (options.json) {
-        const found = findings.get(path) ?? [];
-        print(
-          JSON.stringify({ ...jsonOf(folder, browserOutcome, exitCodeOf(browserOutcome.outcome)), findings: found }),
-        );
+        const result = jsonOf(folder, browserOutcome, exitCodeOf(browserOutcome.outcome));
+        const isRunning = browserOutcome.outcome.kind === 'running';
+        const text = isRunning ? {} : { text: await textOf(window, path, browserOutcome) };
+        print(JSON.stringify({ ...result, ...text, findings: findings.get(path) ?? [] }));
         continue;
       }
       if (folders.length > 1) print(`${oneLine(shownPath(path))}:`);
@@ -158,13 +158,18 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
   }
 }
 
+/** How a push ended, for a person. */
+function textOf(window: HeadlessWindow, folder: string, browserOutcome: BrowserOutcome): Promise<string> {
+  return pushText(browserOutcome, { folder, root: window.rootOf(folder), show: shownPath, reader: 'person' });
+}
+
 async function printEnd(
   window: HeadlessWindow,
   folder: string,
   browserOutcome: BrowserOutcome,
   print: (line: string) => void,
 ): Promise<void> {
-  print(await pushText(browserOutcome, { folder, root: window.rootOf(folder), show: shownPath, reader: 'person' }));
+  print(await textOf(window, folder, browserOutcome));
   const { outcome, browser } = browserOutcome;
   if (outcome.kind !== 'running') return;
   const { extensionId } = outcome;

@@ -64,4 +64,16 @@ describe('the commands push and run', function () {
       ['unverified'],
     );
   });
+
+  it('say in JSON, too, why a folder was not pushed', async () => {
+    await write('one', {
+      'manifest.json':
+        '{ "manifest_version": 3, "name": "one", "version": "1.0", "background": { "service_worker": "a.js" } }',
+      'a.js': '',
+    });
+    assert.equal(await run('push', ['one'], ['--json', '--exclude', 'a.js']), 1);
+    const { outcome, text } = JSON.parse(lines[0] ?? '') as { outcome: string; text: string };
+    assert.equal(outcome, 'leftOut');
+    assert.match(text, /^NOT RUNNING: Not pushed: It needs files that are left out of the archive: a\.js \(/);
+  });
 });
