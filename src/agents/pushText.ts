@@ -1,8 +1,10 @@
 import { errorOfFault } from '../console/buildErrors';
 import type { Finding } from '../manifest/finding';
 import type { KnownOutcome } from '../push/outcome';
+import { isServedBy, type LocalhostUse, portsOf } from '../push/localhost';
 import { outcomeText } from '../push/outcomeText';
 import type { BrowserOutcome } from '../push/pushRun';
+import { refusalText } from '../push/refusalText';
 import { secretsText } from '../push/prepare/secretsText';
 import { DIGEST_LENGTH, oneLine, pageOf, quoted } from './bounds';
 import { browserName } from './namedBrowsers';
@@ -61,11 +63,21 @@ export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFol
     }
     case 'unverified':
       return `DELIVERED, NOT VERIFIED: ${oneLine(text)} ${next}`.trim();
+    case 'needsLocalhost':
+      return reader === 'agent'
+        ? `NOT RUNNING: ${oneLine(text, 1500)} ${next}`
+        : `NOT RUNNING: Not pushed: ${oneLine(refusalText(outcome), 1500)}${localhostAdvice(outcome.uses)}`;
     case 'heldBack':
       return `HELD BACK: ${oneLine(text)}`;
     default:
       return `NOT RUNNING: ${oneLine(text, 1500)} ${next}`.trim();
   }
+}
+
+/** How a person at a terminal, who is asked nothing, lets a browser reach the servers of a build; nothing where that is impossible. */
+function localhostAdvice(uses: readonly LocalhostUse[]): string {
+  const ports = portsOf(uses);
+  return isServedBy(uses, ports) ? ` Or let the browser reach its server: --localhost ${ports.join(',')}` : '';
 }
 
 /** The outcome with names of extensions in quotes: they are texts of others. */

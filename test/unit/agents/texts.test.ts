@@ -115,6 +115,20 @@ describe('the texts of tools', () => {
     assert.equal(exitCodeOf(running), 0);
   });
 
+  it('of a push that needs a server of this computer name the option of terminals to persons, where it helps', async () => {
+    const of = (address: string): Promise<string> => {
+      const uses = [{ what: 'code', file: 'a.js', line: 1, address }] as const;
+      const outcome = { kind: 'needsLocalhost', uses } as const;
+      return pushText(
+        { browser, folder: '', outcome, isForAll: false, isTooLate: false },
+        { ...pushed, reader: 'person' },
+      );
+    };
+    const plain = await of('http://localhost:5173');
+    assert.match(plain, /^NOT RUNNING: Not pushed: .*a production build\. Or let the browser .*: --localhost 5173$/);
+    assert.match(await of('https://localhost:5173'), /a production build\.$/);
+  });
+
   it('are bounded, and imitate no other line', () => {
     assert.equal(oneLine('a\nRUNNING: b\r\u001b[31m\u2028c'), 'a RUNNING: b [31m c');
     assert.match(oneLine('a'.repeat(2000)), /^a{600}… \(1400 characters more\)$/);
