@@ -116,7 +116,10 @@ async function runningBrowsersOf(window: HeadlessWindow, signal: AbortSignal): P
 
 /** Pushes folders and prints how that ended; `run` then waits for a signal to end. Resolves to the exit code. */
 export async function pushFolders(options: CliOptions, log: Logger, print: (line: string) => void): Promise<number> {
-  const { folders } = options;
+  // A folder that is named twice would be taken for two with the same name.
+  const folders = options.folders.filter(
+    (folder, at, all) => all.findIndex((other) => resolve(other) === resolve(folder)) === at,
+  );
   const paths = folders.map((folder) => resolve(folder));
   const findings = new Map<string, object[]>();
   const { window, signal, end } = openProgramWindow(options, log, (step, path) => {

@@ -76,4 +76,10 @@ describe('the commands push and run', function () {
     assert.equal(outcome, 'leftOut');
     assert.match(text, /^NOT RUNNING: Not pushed: It needs files that are left out of the archive: a\.js \(/);
   });
+
+  it('push a folder once that is named twice', async () => {
+    assert.equal(await run('push', ['one', 'one/', './one']), 4);
+    assert.match(lines.join('\n'), /^DELIVERED, NOT VERIFIED: [^\n]*$/);
+    assert.equal(service.uploads.length, 1);
+  });
 });
