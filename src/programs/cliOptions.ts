@@ -97,6 +97,12 @@ export function asksForHelp(args: readonly string[]): boolean {
   return args[0] === 'help' || args.includes('--help') || args.includes('-h');
 }
 
+/**
+ * Options whose value must not be empty, as that of a variable is which a pipeline has not set: the folder in which the program runs would be meant,
+ * or no command run, and that would be a success.
+ */
+const NEVER_EMPTY = ['browser', 'exec', 'data-dir', 'update-from'] as const;
+
 /** A command line. */
 export type CliOptions = ReturnType<typeof readCli>;
 
@@ -108,12 +114,14 @@ export function readCli(args: readonly string[]) {
   if (!command) throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command "${name}".`);
   if (command === 'doctor') {
     if (folders.length > 0) throw new UsageError('doctor takes no folder. Name a browser with --browser.');
-  } else if (folders.length === 0) throw new UsageError('A folder is missing.');
+  } else if (folders.length === 0 || folders.includes('')) throw new UsageError('A folder is missing.');
   if (folders.length > 1 && (command === 'test' || command === 'pack'))
     throw new UsageError(`${command} takes one folder.`);
   if (command === 'pack' && values.out === undefined) throw new UsageError('pack needs --out FILE.');
   const { 'data-dir': dataDir, 'update-from': updateFrom, 'allow-download': mayDownload, ...options } = values;
   refuseOthers(command === 'test' && updateFrom !== undefined ? 'test --update-from' : command, given);
+  const empty = NEVER_EMPTY.find((option) => values[option]?.trim() === '');
+  if (empty !== undefined) throw new UsageError(`--${empty} has no value.`);
   return { command, folders, dataDir, updateFrom, mayDownload, ...options, localhost: portsIn(values.localhost) };
 }
 

@@ -33,7 +33,8 @@ export function readMcpOptions(args: readonly string[]) {
       },
     });
     const { root, 'data-dir': dataDir, 'all-pages': allPages, ...options } = values;
-    if (root.length === 0) throw new UsageError('Name the folders that the tools may read with --root.');
+    if (root.length === 0 || root.includes(''))
+      throw new UsageError('Name the folders that the tools may read with --root.');
     return { roots: root.map((one) => resolve(one)), dataDir, allPages, ...options };
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { asksForHelp, readCli, UsageError } from '../../../src/programs/cliOptions';
+import { readMcpOptions } from '../../../src/programs/mcpOptions';
 
 describe('the command line', () => {
   it('takes a folder for each command but the doctor', () => {
@@ -8,6 +9,20 @@ describe('the command line', () => {
     const { command, folders, browser, json } = readCli(['doctor', '--browser', 'dev', '--json']);
     assert.deepEqual([command, folders, browser, json], ['doctor', [], 'dev', true]);
     assert.throws(() => readCli(['doctor', 'dist']), /takes no folder/);
+  });
+
+  it('takes no empty value for the folder in which the program runs, or for a command that succeeds', () => {
+    for (const folders of [[''], ['dist', '']])
+      assert.throws(() => readCli(['push', ...folders]), { message: 'A folder is missing.' });
+    for (const [command, option] of [
+      ['run', '--exec'],
+      ['run', '--browser'],
+      ['run', '--data-dir'],
+      ['test', '--update-from'],
+    ] as const)
+      assert.throws(() => readCli([command, 'dist', option, '']), { message: `${option} has no value.` });
+    assert.equal(readCli(['run', 'dist', '--project', '']).project, '');
+    assert.throws(() => readMcpOptions(['--root', 'dist', '--root', '']), { message: /Name the folders .* --root/ });
   });
 
   it('refuses an option that a command does not have, and names the commands that have it', () => {
