@@ -1,3 +1,4 @@
+import { LOOPBACK_HOSTS } from '../base/loopback';
 import { carryInBlobWorkers } from '../devtools/inPage/blobWorkerCalls';
 import { carrySockets } from '../devtools/inPage/socketCalls';
 import { callOf } from '../devtools/protocol/pageCall';
@@ -13,12 +14,9 @@ const DIRECTIVES =
 const BEGINNING =
   /^(?:\s{0,1000}(?:<!--.{0,10000}?-->|<!doctype[^>]{0,1000}>|<(?:html|head)(?:\s[^>]{0,1000})?>)){0,50}/is;
 
-/** The names by which a browser means its own machine. */
-const HOSTS = ['localhost', '127.0.0.1'];
-
 /** The hosts of ports of this machine, as addresses name them: without the port 80, as in all that the browser asks for (C-FETCH-PORT). */
 export function hostsOf(ports: readonly number[]): string[] {
-  return ports.flatMap((port) => HOSTS.map((host) => new URL(`http://${host}:${port}`).host));
+  return ports.flatMap((port) => [...LOOPBACK_HOSTS].map((host) => new URL(`http://${host}:${port}`).host));
 }
 
 /** Where sockets are carried: the hosts, as `localhost:5173`, and the folder of their requests. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { LOOPBACK_HOSTS } from '../../src/base/loopback';
 import { headerBytes } from '../../src/bridge/pausedRequest';
 import { newFolder } from '../../src/bridge/socketMessages';
 import { withSocketShim } from '../../src/bridge/socketShim';
@@ -223,6 +224,20 @@ describe('a bridge to localhost', function () {
     await stage.devtools.closePage(targetId);
   });
 
+  it('answers whatever name of the machine is asked for', async () => {
+    await stage.startBridge();
+    const { page, targetId } = await stage.plain();
+    for (const host of LOOPBACK_HOSTS) {
+      const address = `http://${host}:${server.port}/named`;
+      assert.equal(await page.evaluate(`fetch('${address}').then(({ status }) => status, String)`), 200, address);
+    }
+    assert.deepEqual(
+      server.received.map(({ headers }) => headers.host),
+      [...LOOPBACK_HOSTS].map((host) => `${host}:${server.port}`),
+    );
+    await stage.devtools.closePage(targetId);
+  });
+
   it('answers at other ports when those are allowed', async () => {
     const started = await stage.startBridge();
     await started.update({ ports: [] });
@@ -300,12 +315,14 @@ describe('a bridge to localhost', function () {
       await stage.devtools.closePage(targetId);
     });
 
-    it('carries those of scripts within a page', async () => {
+    it('carries those of scripts within a page, whatever name of the machine they use', async () => {
       await stage.startBridge();
       scripts = { '/inline': `<title>Inline</title><script>${SCRIPT}</script>` };
-      const { page, targetId } = await stage.open(`${server.origin}/inline`);
-      assert.deepEqual(await page.evaluate(talk()), said);
-      await stage.devtools.closePage(targetId);
+      for (const host of LOOPBACK_HOSTS) {
+        const { page, targetId } = await stage.open(`http://${host}:${server.port}/inline`);
+        assert.deepEqual(await page.evaluate(talk().replace('localhost', host)), said);
+        await stage.devtools.closePage(targetId);
+      }
     });
 
     it('carries those of a worker and of a content script in a page of others, whose files have the shim', async () => {

@@ -1,4 +1,4 @@
-const HOSTS = ['localhost', '127.0.0.1'];
+import { LOOPBACK_HOSTS } from '../../base/loopback';
 
 /** The address on this computer that a person has typed: a port, or an address by plain HTTP with or without its scheme; else undefined. */
 export function localhostAddress(typed: string): URL | undefined {
@@ -10,7 +10,7 @@ export function localhostAddress(typed: string): URL | undefined {
       : `http://${text}`;
   if (!URL.canParse(full)) return undefined;
   const url = new URL(full);
-  return url.protocol === 'http:' && HOSTS.includes(url.hostname) ? url : undefined;
+  return url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname) ? url : undefined;
 }
 
 /** The port of an address on this computer by plain HTTP; undefined for any other address. */

@@ -44,9 +44,9 @@ describe('a bridge', () => {
   };
 
   it('answers other ports at once', async () => {
-    assert.deepEqual(asked(), ['http://localhost:5173/*', 'http://127.0.0.1:5173/*']);
+    assert.deepEqual(asked(), ['http://localhost:5173/*', 'http://127.0.0.1:5173/*', 'http://[::1]:5173/*']);
     await bridge.update({ ports: [80] });
-    assert.deepEqual(asked(), ['http://localhost/*', 'http://127.0.0.1/*']);
+    assert.deepEqual(asked(), ['http://localhost/*', 'http://127.0.0.1/*', 'http://[::1]/*']);
   });
 
   it('answers ports that were set while it connected again', async () => {
@@ -60,7 +60,7 @@ describe('a bridge', () => {
     answer();
     await clock.idle();
     assert.equal(bridge.isConnected, true);
-    assert.deepEqual(asked(), ['http://localhost:8080/*', 'http://127.0.0.1:8080/*']);
+    assert.deepEqual(asked(), ['http://localhost:8080/*', 'http://127.0.0.1:8080/*', 'http://[::1]:8080/*']);
   });
 
   describe('that carries event sources', () => {

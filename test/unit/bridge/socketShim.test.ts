@@ -64,7 +64,8 @@ describe('what has the websockets of a script carried', () => {
 
 describe('the hosts of ports', () => {
   it('are written as in the addresses that a browser asks for', () => {
-    assert.deepEqual(hostsOf([80, 5173]), ['localhost', '127.0.0.1', 'localhost:5173', '127.0.0.1:5173']);
+    assert.deepEqual(hostsOf([80]), ['localhost', '127.0.0.1', '[::1]']);
+    assert.deepEqual(hostsOf([5173]), ['localhost:5173', '127.0.0.1:5173', '[::1]:5173']);
     for (const port of [80, 443, 5173]) {
       assert.equal(hostsOf([port])[0], new URL(`http://localhost:${port}/path`).host);
       assert.equal(hostsOf([port])[0], new URL(`ws://localhost:${port}/path`).host);

@@ -14,6 +14,7 @@ describe('an address of this computer', () => {
       ' localhost:5173 ': 'http://localhost:5173/',
       localhost: 'http://localhost/',
       '127.0.0.1:3000/a': 'http://127.0.0.1:3000/a',
+      '[::1]:3000/a': 'http://[::1]:3000/a',
       'http://localhost:1/': 'http://localhost:1/',
       'https://localhost:5173': undefined,
       'localhost.example.com': undefined,
@@ -29,6 +30,7 @@ describe('an address of this computer', () => {
   it('has a port; another address has none', () => {
     assert.equal(localhostPort('http://localhost:8080/a'), 8080);
     assert.equal(localhostPort('http://127.0.0.1/'), 80);
+    assert.equal(localhostPort('http://[::1]:5173/'), 5173);
     for (const other of [
       'chrome-extension://abc/8080',
       'https://localhost:8080/',
