@@ -70,17 +70,20 @@ export class ServiceClient {
 
   /**
    * The most browsers that may run at the same time where the client creates them: the smaller one of the account's limit and the
-   * project's. Undefined where the service reports none.
+   * project's, as far as the service answers for them. Undefined where it reports none.
    */
   async concurrencyLimit(signal?: AbortSignal): Promise<number | undefined> {
     const project = this.#project;
-    const [{ account, perProject }, ofProject] = await Promise.all([
+    const [ofAccount, ofProject] = await Promise.allSettled([
       this.#run(limits.getAccountLimits(signal)),
       project === undefined ? undefined : this.#run(limits.getProjectLimit(project, signal)),
     ]);
+    const { account, perProject } = ofAccount.status === 'fulfilled' ? ofAccount.value : {};
     // The default project may have a limit of its own, which is found only by its id or name.
-    const inProject = project === undefined ? undefined : (ofProject ?? perProject);
+    const isKnown = project !== undefined && ofProject.status === 'fulfilled';
+    const inProject = isKnown ? (ofProject.value ?? perProject) : undefined;
     const known = [account, inProject].filter((limit) => limit !== undefined);
+    if (known.length === 0 && ofAccount.status === 'rejected') throw ofAccount.reason;
     return known.length === 0 ? undefined : Math.min(...known);
   }
 

@@ -232,6 +232,20 @@ describe('ServiceClient', () => {
     assert.deepEqual(new Set(seen.map(({ url }) => url)), new Set(['/org/limits', '/org/projects/p%2B1/limits']));
   });
 
+  it('reports the limit of the account where the service has no answer for the project, and the other way round', async () => {
+    const limits = { max_concurrent_sessions: 10, default_project_max_concurrent_sessions: 4 };
+    let refused = '/projects/';
+    answer = (response, { url }) =>
+      url.includes(refused) ? json(response, 403, { code: 'forbidden', message: 'no' }) : json(response, 200, limits);
+    const project = inProject('p1');
+    assert.equal(await project.concurrencyLimit(), 10);
+    refused = '/org/limits';
+    assert.equal(await project.concurrencyLimit(), 10);
+    refused = '/org/';
+    assert.equal((await failure(project.concurrencyLimit())).kind, 'forbidden');
+    await project.close();
+  });
+
   it('does not take a project that is not found for a thing that is gone', async () => {
     answer = (response) => json(response, 404, { code: 'project_not_found', message: 'no such project' });
     const error = await failure(client.getBrowser('s1'));
