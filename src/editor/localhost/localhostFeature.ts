@@ -89,9 +89,9 @@ export class LocalhostFeature {
     if (bridged) await this.#show(bridged);
   }
 
-  async #show({ browser }: Bridged): Promise<void> {
+  async #show({ key, browser }: Bridged): Promise<void> {
     const path = `/${l10n.t('localhost of {0}', browserLabel(browser).replaceAll('/', ' '))}`;
-    const document = await workspace.openTextDocument(Uri.from({ scheme: LOCALHOST_SCHEME, path, query: browser.id }));
+    const document = await workspace.openTextDocument(Uri.from({ scheme: LOCALHOST_SCHEME, path, query: key }));
     await window.showTextDocument(document, { preview: true });
   }
 
@@ -101,8 +101,8 @@ export class LocalhostFeature {
     return (await pick(choices, { placeHolder: l10n.t('Select the browser whose requests are shown') }))?.bridged;
   }
 
-  #textOf(browserId: string): string {
-    const bridged = this.wiring.localhost.all.find(({ browser }) => browser.id === browserId);
+  #textOf(key: string): string {
+    const bridged = this.wiring.localhost.all.find((one) => one.key === key);
     if (!bridged) return l10n.t('This browser no longer reaches localhost on this computer.');
     const { browser, bridge } = bridged;
     const head = { browser: browserLabel(browser), ports: addressesText(bridge.ports), ...bridge.requests.counts };
