@@ -16,14 +16,14 @@ export class OwnBrowsers {
     private readonly service: () => string,
   ) {}
 
-  /** Whether Sideload has started the browser. */
-  wasStarted(browserId: string): boolean {
-    return this.#ids('started').includes(browserId);
+  /** Whether Sideload has started the browser. `service`: whose browser it is; the service in use by default. */
+  wasStarted(browserId: string, service = this.service()): boolean {
+    return this.#ids('started', service).includes(browserId);
   }
 
   /** Whether the user has pushed to the browser. */
   wasPushedTo(browserId: string): boolean {
-    return this.#ids('pushedTo').includes(browserId);
+    return this.#ids('pushedTo', this.service()).includes(browserId);
   }
 
   /** `service`: whose browser it is; the service in use by default. */
@@ -32,7 +32,7 @@ export class OwnBrowsers {
     await this.memory.update(keyOf(deed, service), [browserId, ...ids].slice(0, MAX_REMEMBERED));
   }
 
-  #ids(deed: Deed, service = this.service()): readonly string[] {
+  #ids(deed: Deed, service: string): readonly string[] {
     return this.memory.get<readonly string[]>(keyOf(deed, service), []);
   }
 }

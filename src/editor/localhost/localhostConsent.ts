@@ -13,11 +13,13 @@ const MAX_KEPT = 500;
 
 /** The browsers that Sideload has started in this workspace. */
 export interface StartedBrowsers {
-  wasStarted(browserId: string): boolean;
+  wasStarted(browserId: string, service: string): boolean;
 }
 
 /** What a person is asked about. */
 export interface LocalhostQuestion {
+  /** Identifies the service of the browsers: the ids of another one may be the same. */
+  service: string;
   browsers: readonly Browser[];
   ports: readonly number[];
   /** Why it is asked, as a sentence. */
@@ -33,18 +35,16 @@ export class LocalhostConsent {
   constructor(
     private readonly memory: Memento,
     private readonly own: StartedBrowsers,
-    /** Identifies the service in use: the ids of another one may be the same. */
-    private readonly service: () => string,
   ) {}
 
   /** Those of the ports that each of the browsers may reach. */
-  allowed(browsers: readonly Browser[], ports: readonly number[]): number[] {
+  allowed({ service, browsers, ports }: Omit<LocalhostQuestion, 'reason'>): number[] {
     const kept = new Set(this.#kept);
-    return ports.filter((port) => browsers.every((browser) => kept.has(this.#keyOf(browser, port))));
+    return ports.filter((port) => browsers.every((browser) => kept.has(this.#keyOf(service, browser, port))));
   }
 
   /** Asks whether browsers may reach ports; true when they may. */
-  async ask({ browsers, ports, reason }: LocalhostQuestion): Promise<boolean> {
+  async ask({ service, browsers, ports, reason }: LocalhostQuestion): Promise<boolean> {
     const allow = l10n.t('Allow');
     const addresses = addressesText(ports);
     const names = browsers.map(browserLabel).join(', ');
@@ -61,14 +61,9 @@ export class LocalhostConsent {
       allow,
     );
     if (choice !== allow) return false;
-    await this.allow(browsers, ports);
-    return true;
-  }
-
-  /** Notes that browsers may reach ports. */
-  async allow(browsers: readonly Browser[], ports: readonly number[]): Promise<void> {
-    const keys = browsers.flatMap((browser) => ports.map((port) => this.#keyOf(browser, port)));
+    const keys = browsers.flatMap((browser) => ports.map((port) => this.#keyOf(service, browser, port)));
     await this.memory.update(ALLOWED_KEY, [...new Set([...keys, ...this.#kept])].slice(0, MAX_KEPT));
+    return true;
   }
 
   /** The folder of the requests that carry websockets: the same for all builds of the workspace, so that they go on after a restart of the window. */
@@ -84,9 +79,9 @@ export class LocalhostConsent {
     return this.memory.get<readonly string[]>(ALLOWED_KEY, []);
   }
 
-  #keyOf({ id, pool }: Browser, port: number): string {
-    const who = this.own.wasStarted(id) && !pool ? 'own' : `browser ${id}`;
-    return [this.service(), who, port].join('\n');
+  #keyOf(service: string, { id, pool }: Browser, port: number): string {
+    const who = this.own.wasStarted(id, service) && !pool ? 'own' : `browser ${id}`;
+    return [service, who, port].join('\n');
   }
 }
 

@@ -49,8 +49,7 @@ export class LocalhostHost implements Disposable {
       devTools: { readonly current: BrowserConnections | undefined };
     },
   ) {
-    const { context, ownBrowsers, connection } = wiring;
-    this.#consent = new LocalhostConsent(context.workspaceState, ownBrowsers, () => connection.key);
+    this.#consent = new LocalhostConsent(wiring.context.workspaceState, wiring.ownBrowsers);
   }
 
   /** The browsers that reach servers on this computer now: none that is not connected. */
@@ -84,11 +83,12 @@ export class LocalhostHost implements Disposable {
   }
 
   /**
-   * What pushes ask for leave; `onAsk` is called before a question is shown, and `onRefused` where a push by itself may not ask. Undefined for the
-   * local service, whose browsers reach this computer by themselves.
+   * What pushes ask for leave; `key` identifies their service, also when another one is in use by then. `onAsk` is called before a question is
+   * shown, and `onRefused` where a push by itself may not ask. Undefined for the local service, whose browsers reach this computer by themselves.
    */
   access(
     service: BridgedService,
+    key: string,
     origin: PushOrigin,
     { onAsk, onRefused }: { onAsk: () => void; onRefused: (addresses: string) => void },
   ): LocalhostAccess | undefined {
@@ -97,13 +97,13 @@ export class LocalhostHost implements Disposable {
       grantFor: async (uses, browsers) => {
         const ports = portsOf(uses);
         if (!isServedBy(uses, ports)) return undefined;
-        const allowed = this.#allowed(service, browsers, ports);
+        const allowed = this.#allowed(service, { service: key, browsers, ports });
         if (allowed.length === ports.length) return await this.#grant(service, ports);
         const missing = ports.filter((port) => !allowed.includes(port));
         const isNeeded = uses.some(({ what }) => what === 'code');
         const mayAsk = origin === 'command' && (isNeeded || !this.#declined.has(missing.join()));
         if (mayAsk) onAsk();
-        const question = { browsers, ports: missing, reason: reasonOf(uses) };
+        const question = { service: key, browsers, ports: missing, reason: reasonOf(uses) };
         if (mayAsk && (await this.#ask(service, question))) return await this.#grant(service, ports);
         if (mayAsk) this.#declined.add(missing.join());
         else if (isNeeded) onRefused(addressesText(missing));
@@ -120,11 +120,13 @@ export class LocalhostHost implements Disposable {
    * @throws DevToolsError, ServiceError
    */
   async reach(browser: Browser, address: string, { mayAsk = true }: { mayAsk?: boolean } = {}): Promise<boolean> {
+    const { connection } = this.wiring;
     const port = localhostPort(address);
-    if (port === undefined || this.wiring.connection.isEmbedded) return true;
-    const question = { browsers: [browser], ports: [port], reason: l10n.t('You open an address of this computer.') };
-    const service = await this.wiring.connection.client();
-    const isAllowed = this.#allowed(service, [browser], [port]).length > 0;
+    if (port === undefined || connection.isEmbedded) return true;
+    const reason = l10n.t('You open an address of this computer.');
+    const question = { service: connection.key, browsers: [browser], ports: [port], reason };
+    const service = await connection.client();
+    const isAllowed = this.#allowed(service, question).length > 0;
     if (!isAllowed && !(mayAsk && (await this.#ask(service, question)))) return false;
     const bridge = await (await this.#load()).open(service, browser, [port]);
     const id = this.wiring.records.build(browser.id)?.extensionId;
@@ -145,9 +147,9 @@ export class LocalhostHost implements Disposable {
   }
 
   /** Those of the ports that all of the browsers may reach without a question. */
-  #allowed({ baseUrl }: BridgedService, browsers: readonly Browser[], ports: readonly number[]): readonly number[] {
-    const isStopped = browsers.some(({ id }) => this.#stopped.has(browserKey(baseUrl, id)));
-    return isStopped ? [] : this.#consent.allowed(browsers, ports);
+  #allowed({ baseUrl }: BridgedService, question: Omit<LocalhostQuestion, 'reason'>): readonly number[] {
+    const isStopped = question.browsers.some(({ id }) => this.#stopped.has(browserKey(baseUrl, id)));
+    return isStopped ? [] : this.#consent.allowed(question);
   }
 
   async #ask({ baseUrl }: BridgedService, question: LocalhostQuestion): Promise<boolean> {
@@ -161,11 +163,11 @@ export class LocalhostHost implements Disposable {
   }
 
   /** An agent has pushed what needs it: the person decides, without being stopped in what he does. */
-  async #offer(service: BridgedService, { browsers, ports }: Omit<LocalhostQuestion, 'reason'>): Promise<void> {
+  async #offer(service: BridgedService, question: LocalhostQuestion): Promise<void> {
     const allow = l10n.t('Allow…');
-    const text = l10n.t('An agent has pushed a build that needs {0} on this computer.', addressesText(ports));
+    const text = l10n.t('An agent has pushed a build that needs {0} on this computer.', addressesText(question.ports));
     const reason = l10n.t('A build that an agent has pushed loads code from there.');
-    if ((await offer(text, allow)) === allow) await this.#ask(service, { browsers, ports, reason });
+    if ((await offer(text, allow)) === allow) await this.#ask(service, { ...question, reason });
   }
 
   #load(): Promise<LocalhostBridges> {

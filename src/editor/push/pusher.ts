@@ -201,7 +201,7 @@ export class Pusher {
     const onAsk = (): void => {
       tell(l10n.t('waiting for your answer'));
     };
-    const access = localhost.access(service, origin, {
+    const access = localhost.access(service, key, origin, {
       onAsk,
       onRefused: (addresses) => {
         if (origin === 'save') statusBar.showWaiting(l10n.t('click to push'), allowText(addresses));
