@@ -20,14 +20,15 @@ export const CREDENTIALS: readonly { pattern: RegExp; replacement: string }[] = 
   { pattern: /\b(bearer)\s+[^\s"',;]+/gi, replacement: `$1 ${HIDDEN}` },
   // Any websocket URL: those of this service are credentials.
   { pattern: /\bwss?:\/\/[^\s"'<>)\]}]+/gi, replacement: `ws://${HIDDEN}` },
-  // ?jwt=…&token=… in other URLs, as HTML and JSON write the ampersand, too, and "token": "…" in JSON.
+  // ?jwt=…&token=… in other URLs, as HTML and JSON write the ampersand, too.
   {
     pattern: /((?:[?&](?:amp;)?|\\u0026)(?:jwt|token|access_token|api_key|key)=)[^&\s"'<>)]+/gi,
     replacement: `$1${HIDDEN}`,
   },
+  // "token": "…" in JSON, also in JSON that is a text of another one: a value ends at a quotation mark that is escaped as the one of its beginning.
   {
     pattern:
-      /("(?:token|jwt|authorization|api_key|access_token|cdp_ws_url|webdriver_ws_url|browser_live_view_url|devToolsUrl|webDriverUrl|liveViewUrl)"\s*:\s*")[^"]*/gi,
+      /((?<!\\)\\*"(?:token|jwt|authorization|api_key|access_token|cdp_ws_url|webdriver_ws_url|browser_live_view_url|devToolsUrl|webDriverUrl|liveViewUrl)\\*"\s*:\s*(\\*)")[^"\\]*(?:(?!\2")\\+"?[^"\\]*)*/gi,
     replacement: `$1${HIDDEN}`,
   },
   // A bare JSON Web Token. After `\b` instead, it could begin at each hyphen of a long word.

@@ -27,6 +27,17 @@ describe('redact', () => {
     assert.match(text, /kept/);
   });
 
+  it('hides secret fields in JSON within JSON, to the end of each value', () => {
+    const record = { token: 's3cret "s3cret" \\ s3cret', cdp_ws_url: 's3cret', name: 'kept', liveViewUrl: 's3cret' };
+    let text = JSON.stringify(record);
+    for (let depth = 0; depth < 4; depth++) {
+      const shown = redact(text);
+      assert.doesNotMatch(shown, /s3cret/);
+      assert.match(shown, /^["\\]*\{(\\*)"token\1":\1"\[hidden\]\1",.*\1"name\1":\1"kept\1",/);
+      text = JSON.stringify(text);
+    }
+  });
+
   it('hides a bare JSON Web Token and every given secret anywhere in a text', () => {
     const text = redact('a eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.c2ln b sk_live_77 c', ['sk_live_77', '']);
     assert.equal(text, 'a [hidden] b [hidden] c');
@@ -63,6 +74,12 @@ describe('redact', () => {
     '"token" ',
     '"token" : ',
     '"token":"',
+    '"token":"\\',
+    '"token":"\\"',
+    '"token\\',
+    String.raw`\"token\":\"`,
+    '\\',
+    '\\"',
   ];
   const endings = [...worst.map((part) => repeated(part)), ...['bearer', '"token"', '"token":'].map(blanksAfter)];
 
