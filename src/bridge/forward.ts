@@ -22,7 +22,6 @@ const KEPT = new Agent({ keepAlive: true, timeout: 1000, maxSockets: 64 });
 /** Headers that concern one connection and not the message. Source: RFC 9110 §7.6.1. */
 const HOP_BY_HOP = new Set([
   'connection',
-  'content-length',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -32,6 +31,9 @@ const HOP_BY_HOP = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
+
+/** Headers of a request that are made here: a compressed answer would only be decompressed again, as the browser takes bytes as they are. */
+const OWN = new Set(['accept-encoding', 'content-length', 'host']);
 
 /**
  * What decompresses an answer, by the name of its encoding: servers send files compressed that they have so, whatever is asked for, and the browser
@@ -99,12 +101,14 @@ export async function forward(
   signal.addEventListener('abort', stop);
   try {
     const message = await openRequest(request, end.signal, { host, isShort: true });
-    return {
-      status: message.statusCode ?? 502,
-      statusText: message.statusMessage ?? '',
-      headers: headersIn(message),
-      body: await bodyOf(message, maxBytes),
-    };
+    const received = await streamBytes(message, maxBytes);
+    if (!received) throw new ForwardError('tooLarge');
+    const body = await decompressed(message, received, maxBytes);
+    // The length of what is decompressed is not that of the server.
+    const headers = headersIn(message).filter(
+      ({ name }) => body === received || name.toLowerCase() !== 'content-length',
+    );
+    return { status: message.statusCode ?? 502, statusText: message.statusMessage ?? '', headers, body };
   } catch (error) {
     end.signal.throwIfAborted();
     throw error instanceof ForwardError ? error : new ForwardError(isRefused(error) ? 'refused' : 'broken');
@@ -163,16 +167,14 @@ function ask(
   return { asked, answer };
 }
 
-/** Compressed answers would only be decompressed again: the browser takes bytes as they are. */
 function headersOf(headers: ReadonlyMap<string, string>, url: URL, body: Buffer | undefined): Record<string, string> {
-  const kept = [...headers].filter(([name]) => !HOP_BY_HOP.has(name) && name !== 'accept-encoding' && name !== 'host');
+  const kept = [...headers].filter(([name]) => !HOP_BY_HOP.has(name) && !OWN.has(name));
   const length = body && { 'content-length': String(body.length) };
   return { ...Object.fromEntries(kept), ...length, host: url.host, 'accept-encoding': 'identity' };
 }
 
-async function bodyOf(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const body = await streamBytes(message, maxBytes);
-  if (!body) throw new ForwardError('tooLarge');
+/** The body of an answer as pages have it; the same buffer where it was not compressed. */
+async function decompressed(message: IncomingMessage, body: Buffer, maxBytes: number): Promise<Buffer> {
   const decompress = DECOMPRESS.get(message.headers['content-encoding'] ?? '');
   // A part of a compressed file is for who has asked for it.
   if (!decompress || body.length === 0 || message.statusCode === 206) return body;

@@ -60,9 +60,13 @@ export function changedAnswer(
   if (isScript) void hints.note(url, short);
   const changed = isPage ? pageWithSocketShim(short, shim) : isScript ? withSocketShim(short, shim) : short;
   if (changed === text) return answer;
+  const body = Buffer.from(changed, encoding);
   const links = isPage ? hints.of(url, text).map((address) => `<${address}>; rel=modulepreload`) : [];
-  const headers = links.length === 0 ? answer.headers : [...answer.headers, { name: 'link', value: links.join(', ') }];
-  return { ...answer, headers, body: Buffer.from(changed, encoding) };
+  const headers = answer.headers.map((header) =>
+    header.name.toLowerCase() === 'content-length' ? { ...header, value: String(body.length) } : header,
+  );
+  if (links.length > 0) headers.push({ name: 'link', value: links.join(', ') });
+  return { ...answer, headers, body };
 }
 
 /** The answer to who asks for a source map that was cut out. */

@@ -126,6 +126,8 @@ describe('a bridge to localhost', function () {
       page.evaluate(`fetch('${server.origin}${path}').then((answer) => answer.status + ' ' + answer.statusText)`);
     assert.equal(await status('/phrase'), `200 ${headerBytes('Schön €')}`);
     assert.equal(await status('/no-phrase'), '299 ');
+    const length = `fetch('${server.origin}/length').then(({ headers }) => headers.get('content-length'))`;
+    assert.equal(await page.evaluate(length), String('<title>/length</title>'.length));
     const first = await stage.open(`${server.origin}/cookies`);
     await eventually(
       'the cookies are set',

@@ -111,6 +111,23 @@ describe('a request that is forwarded to a server of this machine', () => {
     ]);
   });
 
+  it('gets the length that the server names, as long as it is that of the body', async () => {
+    const bytes = gzipSync('answer');
+    await serve(({ url }, response) => {
+      if (url === '/compressed') response.setHeader('content-encoding', 'gzip');
+      if (url === '/parts') response.flushHeaders();
+      else response.setHeader('content-length', bytes.length);
+      response.end(bytes);
+    });
+    const lengthOf = async (path: string, method = 'GET'): Promise<string | undefined> => {
+      const { headers } = await send({ method, url: new URL(path, `http://localhost:${port}`) });
+      return headers.find(({ name }) => name.toLowerCase() === 'content-length')?.value;
+    };
+    const length = String(bytes.length);
+    const lengths = [await lengthOf('/whole'), await lengthOf('/whole', 'HEAD'), await lengthOf('/compressed')];
+    assert.deepEqual([...lengths, await lengthOf('/parts')], [length, length, undefined, undefined]);
+  });
+
   it('gets a redirect as an answer', async () => {
     await serve((_asked, response) => response.writeHead(302, { location: 'https://elsewhere.test/' }).end());
     const { status, headers } = await send();

@@ -28,6 +28,18 @@ describe('an answer in which sockets are carried', () => {
     return changedAnswer({ ...REQUEST, resourceType }, answer, CHANGES).body;
   };
 
+  it('has its length, where the server names one', () => {
+    const script = Buffer.from('new WebSocket("/");');
+    const headers = [
+      { name: 'content-type', value: 'text/javascript' },
+      { name: 'Content-Length', value: String(script.length) },
+    ];
+    const answer: Answer = { status: 200, statusText: '', headers, body: script };
+    const answered = changedAnswer({ ...REQUEST, resourceType: 'Script' }, answer, CHANGES);
+    assert.ok(answered.body.length > script.length);
+    assert.deepEqual(answered.headers, [headers[0], { ...headers[1], value: String(answered.body.length) }]);
+  });
+
   it('keeps all its bytes, also those of an encoding that only the page names', () => {
     const texts = ['<meta charset="iso-8859-1"><p>Zoë</p>', '\ufeff<!doctype html><meta charset="utf-8"><p>Zoë €</p>'];
     for (const [at, encoding] of (['latin1', 'utf8'] as const).entries()) {
