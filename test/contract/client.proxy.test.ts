@@ -148,6 +148,12 @@ describe('a proxy', function () {
     assert.deepEqual(arrived, []);
   });
 
+  it('need not be there for the setting that accepts any certificate, also that of a service on this machine', async () => {
+    const address = `https://localhost:${servicePort}`;
+    assert.match((await failureOf(clientWith({}, address))).message, /certificate is not trusted/);
+    assert.equal((await clientWith({ strictSsl: false }, address).getProfile('p1')).id, 'p1');
+  });
+
   it('of the environment is used, with the extra certificates of NODE_EXTRA_CA_CERTS', async () => {
     const file = join(folder, 'authority.pem');
     await writeFile(file, cert);

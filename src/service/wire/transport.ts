@@ -21,7 +21,7 @@ export class Transport {
     const tls = { rejectUnauthorized: settings.strictSsl ?? true };
     // The signal of each operation has its time limit; those of undici would abort long uploads.
     const shared = { headersTimeout: 0, bodyTimeout: 0 };
-    this.#direct = new Agent(shared);
+    this.#direct = new Agent({ ...shared, connect: tls });
     this.#proxied = new EnvHttpProxyAgent({
       ...shared,
       ...chooseProxy(settings),
