@@ -24,6 +24,9 @@ const SLEEPERS = dose(1, 10);
 /** How often a hostile page is opened. */
 const ROUNDS = dose(3, 100);
 
+/** The largest answer that is carried, in bytes. */
+const LARGEST_BYTES = 32 * 1024 * 1024;
+
 /** How often the connection is lost. */
 const CUTS = dose(3, 20);
 
@@ -48,6 +51,7 @@ describe('a bridge to localhost', function () {
       else if (path === '/phrase') response.writeHead(200, headerBytes('Schön €')).end();
       else if (path === '/no-phrase') response.writeHead(299, '').end();
       else if (path === '/large') response.end(Buffer.alloc(33 * 1024 * 1024));
+      else if (path === '/largest') response.end(Buffer.alloc(LARGEST_BYTES));
       else if (path === '/broken.js')
         response.writeHead(200, { 'content-length': '100' }).write('part', () => response.destroy());
       else if (scripts[path] !== undefined) {
@@ -138,6 +142,14 @@ describe('a bridge to localhost', function () {
     await first.page.evaluate(`fetch('/again').then(() => 1)`);
     assert.equal(server.received[0]?.headers.cookie, `a=1; b=2; c=${headerBytes('ä€')}`);
     for (const each of [targetId, first.targetId]) await stage.devtools.closePage(each);
+  });
+
+  it('carries an answer of 32 MB', async () => {
+    await stage.startBridge();
+    const { page, targetId } = await stage.plain();
+    const largest = `fetch('${server.origin}/largest').then((answer) => answer.arrayBuffer())`;
+    assert.equal(await page.evaluate(`${largest}.then(({ byteLength }) => byteLength, String)`), LARGEST_BYTES);
+    await stage.devtools.closePage(targetId);
   });
 
   it('tells what it cannot carry: an answer that is too large, one that takes too long, and one that breaks off', async () => {

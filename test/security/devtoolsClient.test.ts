@@ -63,7 +63,7 @@ describe('a hostile program that is a client of DevTools', function () {
     const bytes = mebibytes * 1024 * 1024;
     assert.match(JSON.stringify(await answerTo(url, '['.repeat(bytes))), /nested/);
     assert.match(JSON.stringify(await answerTo(url, `[${'0,'.repeat(bytes / 2)}0]`)), /values/);
-    assert.equal(await answerTo(url, Buffer.alloc(33 * 1024 * 1024, '[')), 1009);
+    assert.equal(await answerTo(url, Buffer.alloc(49 * 1024 * 1024, '[')), 1009);
     await bothLive();
   });
 

@@ -13,8 +13,8 @@ import { translatePaths, type TranslatedCommand } from './cdpPaths';
 
 /** How long a new connection waits for a restarting browser, as with the service's newest proxy, before 503. */
 const RESTART_WAIT_MS = 5_000;
-/** The longest command of a client: one with a file in it, such as the answer to a request that it has intercepted. */
-const MAX_FRAME_BYTES = 32 * 1024 * 1024;
+/** The longest command of a client: one with a file of 32 MiB in base64, such as the answer to a request that it has intercepted. */
+const MAX_FRAME_BYTES = 48 * 1024 * 1024;
 /** With more unsent bytes than this, no more of the client's commands are read. */
 const HIGH_WATER_BYTES = 16 * 1024 * 1024;
 /** A client that has so much to read gets no more: the pipe cannot wait for one of its clients. */
