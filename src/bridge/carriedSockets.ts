@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock, Timer } from '../base/clock';
 import type { Channel, ChannelEnd } from './channel';
 import { openEventSource } from './eventChannel';
-import type { Answer, ForwardOptions } from './forward';
+import { type Answer, type ForwardOptions, MAX_ANSWER_BYTES } from './forward';
 import { heldAnswer, retryIn } from './heldEvents';
 import { headerText, type PausedRequest } from './pausedRequest';
 import { END, endBytes, KIND, messageBytes, messagesIn, newFolder, type SocketMessage } from './socketMessages';
@@ -279,7 +279,8 @@ export class CarriedSockets {
     if (carried.waiting.length === 0 && !carried.hasEnded) {
       await this.#untilMore(carried, signal);
     }
-    const ready = [...carried.waiting];
+    // A longer answer ends the connection to the browser.
+    const ready = firstOf(carried.waiting, this.options.forward?.maxBytes ?? MAX_ANSWER_BYTES);
     // Its end alone speaks of no files.
     if (ready.some(([kind]) => kind !== KIND.end)) await this.options.beforeMessage?.();
     // Its end is among what waits, and no other request gets it.
@@ -351,6 +352,13 @@ function acknowledge(carried: Carried, count: number): void {
   const more = Math.min(Math.max(0, count - carried.arrived), carried.waiting.length);
   carried.waiting.splice(0, more);
   carried.arrived += more;
+}
+
+/** The messages that go with one answer of so many bytes at most: the first, however long it is, and those after it that have room. */
+function firstOf(waiting: readonly Buffer[], maxBytes: number): Buffer[] {
+  let bytes = 0;
+  const end = waiting.findIndex(({ length }, at) => (bytes += length) > maxBytes && at > 0);
+  return waiting.slice(0, end < 0 ? undefined : end);
 }
 
 /** The id of the channel that a message begins; empty for none. */

@@ -8,7 +8,7 @@ import { streamBytes } from '../base/streamBytes';
 import type { PausedRequest } from './pausedRequest';
 
 /** The most that is sent to the browser for one request, in bytes. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** How long a server may take to answer, in milliseconds. */
 export const ANSWER_LIMIT_MS = 30_000;

@@ -12,6 +12,9 @@ import { TestClock } from '../../support/testClock';
 /** How long what goes over real sockets of this machine may take, in milliseconds. */
 const SOON_MS = 5000;
 
+/** The most that one answer has, in bytes. */
+const MAX_BYTES = 1000;
+
 describe('channels that are carried', () => {
   let server: Server;
   let host: string;
@@ -46,7 +49,7 @@ describe('channels that are carried', () => {
       clock: new TestClock(),
       hosts: () => new Set([host]),
       beforeMessage: () => new Promise((resolve) => gates.push(resolve)),
-      forward: { host: '127.0.0.1' },
+      forward: { host: '127.0.0.1', maxBytes: MAX_BYTES },
     });
   });
 
@@ -110,6 +113,21 @@ describe('channels that are carried', () => {
     assert.equal(gates.length, waits + 1);
     openGates();
     assert.deepEqual(saidIn(await second), ['second build']);
+  });
+
+  it('hand over no more at once than one answer carries', async () => {
+    const id = await listen();
+    for (const letter of ['a', 'b']) say(letter.repeat(MAX_BYTES / 2));
+    say('c');
+    stream().end();
+    await eventually('all have come', () => carried.count === 0, SOON_MS);
+    const handed: unknown[][] = [];
+    for (let after = 0; after < 4; after += handed.at(-1)?.length ?? 0) {
+      const answer = ask(`poll?id=${id}&after=${after}`);
+      openGates();
+      handed.push(saidIn(await answer).map((said) => (typeof said === 'string' ? said.charAt(0) : said)));
+    }
+    assert.deepEqual(handed, [['a'], ['b', 'c', KIND.end]]);
   });
 
   it('lose nothing that comes with their end while the gate is awaited', async () => {
