@@ -21,9 +21,9 @@ export class OwnBrowsers {
     return this.#ids('started', service).includes(browserId);
   }
 
-  /** Whether the user has pushed to the browser. */
-  wasPushedTo(browserId: string): boolean {
-    return this.#ids('pushedTo', this.service()).includes(browserId);
+  /** Whether the user has pushed to the browser. `service`: whose browser it is. */
+  wasPushedTo(browserId: string, service: string): boolean {
+    return this.#ids('pushedTo', service).includes(browserId);
   }
 
   /** `service`: whose browser it is; the service in use by default. */

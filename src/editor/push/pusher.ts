@@ -29,7 +29,7 @@ import type { PushHistory } from './pushHistory';
 import type { StatusBar } from './statusBar';
 import { PushReport } from './pushReport';
 import { recordOf, recordOfSet } from './recordOf';
-import { askToRestart, isUnused } from './restartQuestion';
+import { askToRestart, hasBlankTabsOnly } from './restartQuestion';
 import { stepLine, stepMessage } from './stepText';
 
 /** What a push uses. */
@@ -207,7 +207,7 @@ export class Pusher {
         if (origin === 'save') statusBar.showWaiting(l10n.t('click to push'), allowText(addresses));
       },
     });
-    const confirmRestart = this.#restartQuestion(connections.of(service), request, settings.delivery, onAsk);
+    const confirmRestart = this.#restartQuestion(connections.of(service), key, request, settings.delivery, onAsk);
     const packed: Parameters<typeof history.keep>[0][] = [];
     const orders = all.map(({ path }) => {
       watches.begin(path);
@@ -285,9 +285,13 @@ export class Pusher {
     await this.#pushVisibly({ extension, browsers, origin: 'command', copies });
   }
 
-  /** Answers by the rule whether a push may restart a browser, or asks the user, once for all browsers of the push. */
+  /**
+   * Answers by the rule whether a push may restart a browser, or asks the user, once for all browsers of the push. `service` identifies the service of
+   * the push.
+   */
   #restartQuestion(
     connections: BrowserConnections,
+    service: string,
     { origin, browsers }: Request,
     delivery: DeliveryMode,
     onAsk: () => void,
@@ -295,9 +299,9 @@ export class Pusher {
     let answer: Promise<RestartAnswer> | undefined;
     const { ownBrowsers, statusBar, log, context } = this.wiring;
     return async (browser, canAvoid) => {
-      const isInUse = !(await isUnused(connections, ownBrowsers, browser));
-      const wasStarted = ownBrowsers.wasStarted(browser.id);
-      const wasPushedTo = ownBrowsers.wasPushedTo(browser.id);
+      const wasStarted = ownBrowsers.wasStarted(browser.id, service);
+      const wasPushedTo = ownBrowsers.wasPushedTo(browser.id, service);
+      const isInUse = !wasStarted || !(await hasBlankTabsOnly(connections, browser));
       const says = restartRule({ origin, wasStarted, wasPushedTo, delivery, isInUse, canAvoid });
       if (says === 'ask') return await (answer ??= askToRestart(browsers, canAvoid, context.globalState, onAsk));
       if (says !== 'no') return says;

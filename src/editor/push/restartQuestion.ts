@@ -3,16 +3,14 @@ import type { Memento } from 'vscode';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import type { RestartAnswer } from '../../push/browserDelivery';
 import type { Browser } from '../../service/model';
-import type { OwnBrowsers } from '../browsers/ownBrowsers';
 import { browserLabel } from '../lists/labels';
 import { askModal } from '../notify';
 
 /** Set when the user no longer wants to be asked whether a first push may restart the browser. */
 const RESTART_ACCEPTED_KEY = 'restartAccepted';
 
-/** Whether a browser was started by Sideload and has nothing but blank pages, so that a restart loses nothing. */
-export async function isUnused(browsers: BrowserConnections, own: OwnBrowsers, browser: Browser): Promise<boolean> {
-  if (!own.wasStarted(browser.id)) return false;
+/** Whether a browser has nothing but blank pages, so that a restart loses nothing. False where that is unknown. */
+export async function hasBlankTabsOnly(browsers: BrowserConnections, browser: Browser): Promise<boolean> {
   const { isBlank, listTabs } = await import('../../devtools/pages/tabs');
   const tabs = await browsers.use(browser, listTabs).catch(() => undefined);
   return tabs?.every(isBlank) ?? false;
