@@ -60,7 +60,7 @@ export function resolveConfiguration(
       ...others,
       type: DEBUGGER_TYPE,
       request: 'attach',
-      name,
+      name: withoutVariables(name),
       address: '127.0.0.1',
       port,
       // The port alone lets nobody in.
@@ -140,6 +140,14 @@ export function textOf(configuration: DebugConfiguration, name: string): string 
 /** An override without asterisks is for the name and all that is below it. What has a meaning of its own in an override is left out. */
 function overridesOf(above: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries([...above].filter(([name, path]) => !/[*?]/.test(name) && !/[*$]/.test(path)));
+}
+
+/**
+ * A text in which VS Code finds no variable, by a zero-width space. It replaces those of all that is resolved, and runs the command that
+ * `${command:…}` names; extensions and browsers are called by others.
+ */
+function withoutVariables(text: string): string {
+  return text.replaceAll('${', '$\u200b{');
 }
 
 /** A folder in a pattern of the debugger: what has a meaning there stands for any one character. */

@@ -64,6 +64,16 @@ describe('a configuration of the debugger', () => {
     assert.equal((configuration['sourceMapPathOverrides'] as Record<string, string>)['x://*'], '/x/*');
   });
 
+  it('has no variable in its name, whatever the extension and the browser are called', () => {
+    const name = '${command:workbench.action.quit} (${input:none} $)';
+    const { configuration } = resolveConfiguration(
+      { type: 'sideload', request: 'launch', name: '' },
+      { ...SUBJECT, name },
+    );
+    assert.doesNotMatch(configuration.name, /\$\{/);
+    assert.equal(configuration.name.replaceAll('\u200b', ''), name);
+  });
+
   it('finds sources that are named from the folder of the project', () => {
     const { configuration } = resolveConfiguration({ type: 'sideload', request: 'launch', name: '' }, SUBJECT);
     const overrides = configuration['sourceMapPathOverrides'] as Record<string, string>;
