@@ -71,7 +71,10 @@ export class RelayChild {
     // It comes from an enabled debugger. A page that pauses while it moves to its process never answers (C-MOVE-WAITS).
     if (message.method.startsWith('Debugger.')) this.onEnabled();
     if (message.method === 'Debugger.paused') this.isPaused = true;
-    if (message.method === 'Debugger.resumed') this.isPaused = false;
+    // Of a page that leaves its document while it is paused, Chromium reports no more (C-MOVE-PAUSED).
+    if (message.method === 'Debugger.resumed' || message.method === 'Runtime.executionContextsCleared') {
+      this.isPaused = false;
+    }
     // A page that was let run while it moved to another process waits again in that, of which the debugger knows nothing (C-MOVE-WAITS).
     if (this.isReady && isMoved(message)) void this.upstream.ask(RUN, {}, this.sessionId);
     this.deliver(message.text);

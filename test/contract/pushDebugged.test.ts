@@ -133,6 +133,10 @@ describe('pushes of an extension that is debugged', function () {
       await eventually('it stops again', () => pausedTab() !== undefined, 10_000);
       await client.resume(pausedTab() ?? first);
       await eventually('it shows the build', async () => (await peek(tab, SHOWN)) === '2', 10_000);
+      void tab.send('Page.reload');
+      await eventually('it stops once more', () => relay?.isPagePaused(targetId) === true, 10_000);
+      void tab.send('Page.navigate', { url: 'about:blank' });
+      await eventually('it has left what was paused', () => relay?.isPagePaused(targetId) === false, 10_000);
       await connection.send('Target.closeTarget', { targetId });
     } finally {
       connection.dispose();

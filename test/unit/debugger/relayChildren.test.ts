@@ -230,6 +230,18 @@ describe('the targets that the debugger sees', () => {
     stage.browser.emit('Debugger.resumed', {}, 'frame');
     assert.equal(stage.relay.isPagePaused(PAGE.targetId), false);
   });
+
+  it('are no longer paused with another document, of which the browser says no more', async () => {
+    stage.browser.attach('page', PAGE);
+    stage.client.begin('page');
+    await stage.clock.idle();
+    stage.browser.emit('Debugger.paused', {}, 'page');
+    assert.equal(stage.relay.isPagePaused(PAGE.targetId), true);
+    stage.browser.emit('Runtime.executionContextsCleared', {}, 'page');
+    assert.equal(stage.relay.isPagePaused(PAGE.targetId), false);
+    stage.browser.emit('Debugger.paused', {}, 'page');
+    assert.equal(stage.relay.isPagePaused(PAGE.targetId), true);
+  });
 });
 
 describe('two extensions that are debugged in one browser', () => {
