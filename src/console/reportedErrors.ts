@@ -106,6 +106,11 @@ export class ReportedErrors {
     return [...faults, ...withoutFaults(browser?.errors.get(extensionId)?.all ?? [], faults)];
   }
 
+  /** The build of an extension that was pushed to a browser: others may have been pushed there since. */
+  buildOf(browserId: string, extensionId: string): BuildFolders | undefined {
+    return this.#browsers.get(keyOf(this.service(), browserId))?.builds.get(extensionId);
+  }
+
   /** The errors of each build in each browser. */
   get shown(): BuildErrors[] {
     return [...this.#browsers.values()].flatMap(({ label, errors, builds, faults }) =>

@@ -1,12 +1,27 @@
+import type { Disposable } from 'vscode';
 import type { PartError } from '../../console/extensionErrors';
+import type { BrowserConnections } from '../../devtools/connection/browserConnections';
+import type { PushRecords } from '../../push/known/pushRecords';
 import type { Browser } from '../../service/model';
+import type { DevToolsHost } from '../browsers/devToolsHost';
 import { browserLabel } from '../lists/labels';
+import type { ListView } from '../lists/listView';
 import { partText } from '../../console/partText';
+import type { ErrorEntries } from '../problems/errorEntries';
 import { ErrorsOfRecords } from '../problems/errorsOfRecords';
-import type { ProblemWiring } from '../problems/problemWiring';
-import type { ConsoleWiring } from './consoleCommands';
+import type { ConsoleOutput } from './consoleOutput';
 
-type ErrorWiring = ConsoleWiring & ProblemWiring;
+/** What errors use of the window. */
+interface ErrorWiring {
+  console: Pick<ConsoleOutput, 'isAttached' | 'write'>;
+  devTools: Pick<DevToolsHost, 'onErrors' | 'onWorkerError'> & {
+    current: Pick<BrowserConnections, 'watchErrors'> | undefined;
+  };
+  errors: Pick<ErrorEntries, 'onDidChange' | 'rename' | 'reported'>;
+  lists: { browsers: Pick<ListView<Browser>, 'items' | 'onDidLoad'> };
+  own: (first: Disposable, ...others: readonly Disposable[]) => void;
+  records: PushRecords;
+}
 
 /** Brings the errors that connected browsers report to the Problems panel, and to the console where it is not attached, until the window ends. */
 export function watchErrors(wiring: ErrorWiring): void {
@@ -41,14 +56,14 @@ export function watchErrors(wiring: ErrorWiring): void {
 }
 
 async function write(
-  { console: output, records }: ErrorWiring,
+  { console: output, errors: { reported } }: ErrorWiring,
   browser: Browser,
   extensionId: string,
   errors: readonly PartError[],
 ): Promise<void> {
   if (errors.length === 0 || output.isAttached(browser.id)) return;
   const { SourceLocations } = await import('../../console/sourceLocations');
-  const locations = new SourceLocations(extensionId, records.build(browser.id));
+  const locations = new SourceLocations(extensionId, reported.buildOf(browser.id, extensionId));
   for (const { part, text, location, isWarning } of errors) {
     const column = location?.column === undefined ? {} : { column: location.column + 1 };
     const shown = location && (await locations.source({ url: location.url, line: location.line + 1, ...column }));

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { ReportedErrors } from '../../../../src/console/reportedErrors';
+import type { ErrorReport } from '../../../../src/devtools/errors/errorReports';
+import { watchErrors } from '../../../../src/editor/console/errorWatch';
+import { PushRecords } from '../../../../src/push/known/pushRecords';
+import type { Browser } from '../../../../src/service/model';
+import { eventually } from '../../../support/eventually';
+import { BROWSER } from '../lists/sampleBrowser';
+
+const [FIRST, SECOND] = ['a'.repeat(32), 'b'.repeat(32)] as const;
+
+/** How long what reads the disk may take, in milliseconds. */
+const SOON_MS = 5000;
+
+/** An error in the first line of the worker of an extension. */
+function reportOf(extensionId: string): ErrorReport {
+  const url = `chrome-extension://${extensionId}/worker.js`;
+  const error = { id: 1, isOfManifest: false, text: 'Error: no', isWarning: false, source: url, contextUrl: url };
+  const frames = [{ url, line: 0, column: undefined }];
+  return {
+    extensionId,
+    isFirst: true,
+    errors: [{ ...error, isWorker: true, count: 1, manifestKey: '', frames }],
+    traces: [],
+  };
+}
+
+describe('errors that connected browsers report', () => {
+  /** What the console has written. */
+  let lines: string[];
+  let report: (event: { browser: Browser; report: ErrorReport }) => unknown;
+
+  beforeEach(() => {
+    lines = [];
+    const disposable = { dispose: () => undefined };
+    const nothing = (): typeof disposable => disposable;
+    const reported = new ReportedErrors(
+      () => undefined,
+      () => 'local',
+    );
+    const records = new PushRecords(() => 'local');
+    for (const [name, extensionId] of [['first', FIRST] as const, ['second', SECOND] as const]) {
+      const build = { browser: BROWSER, folder: `/nowhere/${name}/dist`, root: '/nowhere', extensionId };
+      records.setBuild(build, 'local');
+      reported.setBuild(BROWSER.id, 'One', build, []);
+    }
+    watchErrors({
+      console: { isAttached: () => false, write: (_, { text }) => void lines.push(text) },
+      devTools: {
+        onErrors: (listener) => {
+          report = listener;
+          return disposable;
+        },
+        onWorkerError: nothing,
+        current: undefined,
+      },
+      errors: { onDidChange: nothing, rename: () => undefined, reported },
+      lists: { browsers: { items: [], onDidLoad: nothing } },
+      own: () => undefined,
+      records,
+    });
+  });
+
+  it('are each shown in the files of their own extension, also when another one was pushed there since', async () => {
+    for (const extensionId of [FIRST, SECOND]) report({ browser: BROWSER, report: reportOf(extensionId) });
+    await eventually('both are written', () => lines.length === 2, SOON_MS);
+    assert.deepEqual(lines, ['Error: no (first/dist/worker.js:1)', 'Error: no (second/dist/worker.js:1)']);
+  });
+});
