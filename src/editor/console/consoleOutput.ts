@@ -10,8 +10,8 @@ export const CHANNEL = 'Sideload Console';
 
 /** A console that is attached to its browser. */
 interface Attached {
-  /** Whether it is of the browser with this id of the service in use. */
-  isOf: (browserId: string) => boolean;
+  /** Whether it is of this extension in the browser with this id of the service in use. */
+  isOf: (browserId: string, extensionId: string) => boolean;
 }
 
 /** The output channel with what the pushed extensions write in their browsers. It is created with its first line. */
@@ -56,9 +56,9 @@ export class ConsoleOutput implements Disposable {
     this.write(browser, { level, context: '', text, at: Date.now() });
   }
 
-  /** Whether the console of a browser of the service in use is attached, and so writes its errors, too. */
-  isAttached(browserId: string): boolean {
-    return [...this.#attached].some((session) => session.isOf(browserId));
+  /** Whether the console of an extension in a browser of the service in use is attached, and so writes its errors, too. */
+  isAttached(browserId: string, extensionId: string): boolean {
+    return [...this.#attached].some((session) => session.isOf(browserId, extensionId));
   }
 
   dispose(): void {

@@ -56,9 +56,13 @@ export class ConsoleSession {
     return this.build.browser;
   }
 
-  /** Whether it is of the browser with this id of the service in use: another service may have one of the same id. */
-  isOf(browserId: string): boolean {
-    return this.browser.id === browserId && this.wiring.connection.key === this.#service;
+  /**
+   * Whether it is of the browser with this id of the service in use, and of this extension there: another service may have one of the same id,
+   * and other extensions in the browser are not shown.
+   */
+  isOf(browserId: string, extensionId = this.build.extensionId): boolean {
+    const isInUse = this.wiring.connection.key === this.#service;
+    return isInUse && this.browser.id === browserId && this.build.extensionId === extensionId;
   }
 
   /**

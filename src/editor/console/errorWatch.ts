@@ -61,7 +61,7 @@ async function write(
   extensionId: string,
   errors: readonly PartError[],
 ): Promise<void> {
-  if (errors.length === 0 || output.isAttached(browser.id)) return;
+  if (errors.length === 0 || output.isAttached(browser.id, extensionId)) return;
   const { SourceLocations } = await import('../../console/sourceLocations');
   const locations = new SourceLocations(extensionId, reported.buildOf(browser.id, extensionId));
   for (const { part, text, location, isWarning } of errors) {

@@ -133,6 +133,13 @@ describe('the console of a browser', () => {
     assert.equal(session.isOf(BROWSER.id), true);
   });
 
+  it('is not of another extension in its browser, whose errors it does not write', () => {
+    assert.deepEqual(
+      ['a', 'b'].map((letter) => session.isOf(BROWSER.id, letter.repeat(32))),
+      [true, false],
+    );
+  });
+
   it('does not count an answer that comes after a change of the service', async () => {
     await session.start();
     const own = client;

@@ -28,10 +28,13 @@ function reportOf(extensionId: string): ErrorReport {
 describe('errors that connected browsers report', () => {
   /** What the console has written. */
   let lines: string[];
+  /** The extension whose console is attached. */
+  let attached: string | undefined;
   let report: (event: { browser: Browser; report: ErrorReport }) => unknown;
 
   beforeEach(() => {
     lines = [];
+    attached = undefined;
     const disposable = { dispose: () => undefined };
     const nothing = (): typeof disposable => disposable;
     const reported = new ReportedErrors(
@@ -45,7 +48,7 @@ describe('errors that connected browsers report', () => {
       reported.setBuild(BROWSER.id, 'One', build, []);
     }
     watchErrors({
-      console: { isAttached: () => false, write: (_, { text }) => void lines.push(text) },
+      console: { isAttached: (_, id) => id === attached, write: (_, { text }) => void lines.push(text) },
       devTools: {
         onErrors: (listener) => {
           report = listener;
@@ -65,5 +68,12 @@ describe('errors that connected browsers report', () => {
     for (const extensionId of [FIRST, SECOND]) report({ browser: BROWSER, report: reportOf(extensionId) });
     await eventually('both are written', () => lines.length === 2, SOON_MS);
     assert.deepEqual(lines, ['Error: no (first/dist/worker.js:1)', 'Error: no (second/dist/worker.js:1)']);
+  });
+
+  it('are written of an extension that the console of the browser does not show', async () => {
+    attached = SECOND;
+    for (const extensionId of [SECOND, FIRST]) report({ browser: BROWSER, report: reportOf(extensionId) });
+    await eventually('one is written', () => lines.length > 0, SOON_MS);
+    assert.deepEqual(lines, ['Error: no (first/dist/worker.js:1)']);
   });
 });
