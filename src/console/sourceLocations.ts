@@ -17,8 +17,8 @@ const MAX_WAITING = 50;
  * relative to the workspace folder.
  */
 export class SourceLocations {
-  readonly #known = new Map<string, string>();
-  readonly #waiting = new Map<string, Promise<string>>();
+  #known = new Map<string, string>();
+  #waiting = new Map<string, Promise<string>>();
   /** One after the other: each reads a script and its map in a worker thread, of which one is kept. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -27,6 +27,12 @@ export class SourceLocations {
     private readonly extensionId: string,
     private readonly folders: Folders | undefined,
   ) {}
+
+  /** Another build is in the folder: locations are looked for in its source maps from now on. */
+  forget(): void {
+    this.#known = new Map();
+    this.#waiting = new Map();
+  }
 
   /** The location without source maps; undefined for a location that is neither in the extension nor in code of its servers. */
   built({ url, line, column }: BuiltLocation): string | undefined {
@@ -45,16 +51,17 @@ export class SourceLocations {
     if (built === undefined || file === undefined || !this.folders) return built;
     const { line, column } = location;
     const key = `${file}:${line}:${column}`;
-    const found = this.#known.get(key) ?? this.#waiting.get(key);
+    const [known, waiting] = [this.#known, this.#waiting];
+    const found = known.get(key) ?? waiting.get(key);
     if (found !== undefined) return found;
-    if (this.#waiting.size >= MAX_WAITING) return built;
+    if (waiting.size >= MAX_WAITING) return built;
     const spot = { file, line: line - 1, column: column === undefined ? undefined : column - 1 };
     const mapping = this.#map(spot, this.folders, built).then((text) => {
-      this.#waiting.delete(key);
-      this.#remember(key, text);
+      waiting.delete(key);
+      remember(known, key, text);
       return text;
     });
-    this.#waiting.set(key, mapping);
+    waiting.set(key, mapping);
     return mapping;
   }
 
@@ -63,12 +70,6 @@ export class SourceLocations {
     this.#last = mapping;
     const found = await mapping;
     return found ? textOf(this.#shown(found.file), found.line + 1, found.column + 1) : built;
-  }
-
-  #remember(key: string, text: string): void {
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size >= MAX_KNOWN) this.#known.delete(oldest);
-    this.#known.set(key, text);
   }
 
   /** The file of a path in the extension; a script's `sourceURL` comment may claim one that is not in its folder. */
@@ -88,6 +89,12 @@ export class SourceLocations {
       .split(sep)
       .join('/');
   }
+}
+
+function remember(known: Map<string, string>, key: string, text: string): void {
+  const [oldest] = known.keys();
+  if (oldest !== undefined && known.size >= MAX_KNOWN) known.delete(oldest);
+  known.set(key, text);
 }
 
 function textOf(path: string, line: number, column: number | undefined): string {

@@ -156,6 +156,8 @@ export class Relay implements WorkerDebugger {
    * (C-WORKER-PAUSED). Resolves in a second at most. `restore` takes it back for those that live on.
    */
   async release(): Promise<void> {
+    // The worker that comes may be of another build, in which the same place is from another line of the source.
+    this.options.locations.forget();
     await Promise.all(this.#children?.workers.map((worker) => worker.release()) ?? []);
   }
 

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SourceLocations } from '../../../src/console/sourceLocations';
+import { eventually } from '../../support/eventually';
 import { ID, PAGE, RelayStage, WORKER } from './relayStage';
 
 const RUN = 'Runtime.runIfWaitingForDebugger';
 const SET = 'Debugger.setBreakpointByUrl';
 const REMOVE = 'Debugger.removeBreakpoint';
 const RESUME = 'Debugger.resume';
+
+/** How long what reads the disk may take, in milliseconds. */
+const SOON_MS = 5000;
 
 describe('the debugger’s session with a worker', () => {
   let stage: RelayStage;
@@ -110,6 +117,31 @@ describe('the debugger’s session with a worker', () => {
     stage.browser.emit('Target.detachedFromTarget', { sessionId: 'worker' });
     await stage.clock.advance(1000);
     assert.deepEqual(stage.since('worker'), []);
+  });
+
+  it('says where it is paused by the source map of the build that is pushed', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'sideload-'));
+    stage.end();
+    stage = await RelayStage.attached({ locations: new SourceLocations(ID, { folder: root, root }) });
+    try {
+      await writeFile(join(root, 'a.ts'), 'first();\nsecond();\n');
+      await writeFile(join(root, 'worker.js'), 'go();\n//# sourceMappingURL=worker.js.map');
+      await stage.worker();
+      const said: unknown[] = [];
+      for (const mappings of ['AAAA', 'AACA']) {
+        const map = { version: 3, sources: ['a.ts'], names: [], mappings };
+        await writeFile(join(root, 'worker.js.map'), JSON.stringify(map));
+        await stage.relay.release();
+        pause();
+        await stage.clock.advance(100);
+        await eventually('it is said', () => stage.relay.pausedAt() !== undefined, SOON_MS);
+        said.push(stage.relay.pausedAt());
+        resumed();
+      }
+      assert.deepEqual(said, ['a.ts:1:1', 'a.ts:2:1']);
+    } finally {
+      await rm(root, { recursive: true });
+    }
   });
 
   describe('says where it is paused', () => {
