@@ -201,6 +201,8 @@ export class StorageFiles implements Disposable {
     for (const known of this.#known.values()) {
       if (known.source !== source || known.address.area !== area) continue;
       void delay(known.pauseMs, undefined, { ref: false }).then(async () => {
+        // Its document may be closed by now: the source would open a page that nobody closes.
+        if (this.#known.get(known.uri.toString()) !== known) return;
         const started = performance.now();
         await this.#reread(known);
         known.pauseMs = Math.max(PAUSE_MS, (performance.now() - started) * PAUSE_FACTOR);
