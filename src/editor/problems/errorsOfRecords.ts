@@ -16,8 +16,8 @@ type ErrorStore = Pick<ReportedErrors, 'setBuild' | 'forget' | 'clear'>;
 
 /** Forgets errors with what they say something about: the browser, the extension in it, and the build before one of another program. */
 export class ErrorsOfRecords {
-  /** When another program has pushed last, by browser. */
-  readonly #others = new Map<string, number>();
+  /** The pushes of other programs that were followed: browsers and times, since a browser of another service may have the same id. */
+  readonly #others = new Set<string>();
 
   constructor(private readonly errors: ErrorStore) {}
 
@@ -28,9 +28,11 @@ export class ErrorsOfRecords {
       if (record === undefined || record.hasEnded === true) this.errors.clear(browserId);
       else if (record.state === 'stopped' && extensionId !== undefined) this.errors.forget(browserId, extensionId);
     }
-    if (record?.byOther !== true || this.#others.get(browserId) === record.at) return false;
+    if (record?.byOther !== true) return false;
+    const push = `${browserId} ${record.at}`;
+    if (this.#others.has(push)) return false;
     // The errors of the build before say nothing of what runs now.
-    this.#others.set(browserId, record.at);
+    this.#others.add(push);
     if (extensionId !== undefined) this.errors.forget(browserId, extensionId, 'build');
     if (!build) return false;
     this.errors.setBuild(browserId, build.label, build, []);
