@@ -46,13 +46,6 @@ export class DebugSessions {
     );
   }
 
-  /** Whether an extension is debugged in a browser. */
-  has(browserId: string, extensionId: string): boolean {
-    return [...this.#running.values()].some(
-      ({ debugged }) => debugged.browser.id === browserId && debugged.extensionId === extensionId,
-    );
-  }
-
   /**
    * Starts a relay, and returns the configuration with which VS Code's JavaScript debugger attaches to it.
    * @throws DevToolsError, or an error of the service

@@ -14,6 +14,9 @@ export interface RecordOf {
 /** Where the errors are remembered. */
 type ErrorStore = Pick<ReportedErrors, 'setBuild' | 'forget' | 'clear'>;
 
+/** Most pushes of other programs that are remembered: of many more than there are browsers, the oldest ones are no longer the last of any. */
+const MOST_PUSHES = 1000;
+
 /** Forgets errors with what they say something about: the browser, the extension in it, and the build before one of another program. */
 export class ErrorsOfRecords {
   /** The pushes of other programs that were followed: browsers and times, since a browser of another service may have the same id. */
@@ -32,6 +35,8 @@ export class ErrorsOfRecords {
     const push = `${browserId} ${record.at}`;
     if (this.#others.has(push)) return false;
     // The errors of the build before say nothing of what runs now.
+    const [oldest] = this.#others;
+    if (oldest !== undefined && this.#others.size >= MOST_PUSHES) this.#others.delete(oldest);
     this.#others.add(push);
     if (extensionId !== undefined) this.errors.forget(browserId, extensionId, 'build');
     if (!build) return false;
