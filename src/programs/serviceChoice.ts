@@ -7,7 +7,7 @@ import { ServiceClient } from '../service/client';
 import { connectLocalService } from '../service/localProcess';
 import type { Logger } from '../service/logger';
 
-/** A service that a program cannot use; the message says what to do. */
+/** A service that a program cannot use, or an option that says nothing of it; the message says what to do. */
 class ServiceChoiceError extends Error {
   override readonly name = 'ServiceChoiceError';
 }
@@ -32,11 +32,17 @@ export interface ServiceOptions {
 
 /**
  * The service that a command line names.
- * @throws AddressError, ProjectError, ServiceChoiceError when its token is missing
+ * @throws AddressError, ProjectError, ServiceChoiceError when its token is missing, or an option is not for such a service
  */
 export function chooseService(options: ServiceOptions): ServiceChoice {
   const { service, log } = options;
-  if (service === 'local') return localService(options);
+  if (service === 'local') {
+    if (options.project !== undefined && options.project !== '')
+      throw new ServiceChoiceError('The local service has no projects. Leave --project out, or name the service.');
+    return localService(options);
+  }
+  if (options.dataDir !== undefined)
+    throw new ServiceChoiceError('Only the local service has a data folder here. Leave --data-dir out.');
   const baseUrl = parseBaseUrl(service === 'cloud' ? CLOUD_BASE_URL : service);
   const token = process.env[TOKEN_VARIABLE];
   if (token === undefined || token === '') {

@@ -79,7 +79,7 @@ async function readStorageFile(path: string): Promise<ExportedStorage> {
     throw new UsageError(`The file ${oneLine(path)} cannot be read. Name one that "Export Storage…" has saved.`);
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new UsageError(`The file ${oneLine(path)} is not JSON: ${error instanceof Error ? error.message : ''}`);
   }

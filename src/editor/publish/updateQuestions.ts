@@ -103,7 +103,7 @@ export async function storageIn(file: string): Promise<ExportedStorage> {
   const bytes = await readRegularFile(file, MOST_STORAGE_BYTES);
   let value: unknown;
   try {
-    value = bytes && JSON.parse(bytes.toString('utf8'));
+    value = bytes && JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     // It is no JSON, and so holds no storage.
   }

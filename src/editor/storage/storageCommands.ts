@@ -85,7 +85,7 @@ export async function exportStorage(wiring: BrowserWiring, chosen: BrowserExtens
   });
   if (!areas) return;
   const folder = exportFolder();
-  const fileName = `${extension.name.replaceAll(/[^a-zA-Z0-9._-]+/g, '-')}-storage.json`;
+  const fileName = `${extension.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}-storage.json`;
   const file = await window.showSaveDialog({
     title: l10n.t('Export Storage'),
     filters: { JSON: ['json'] },
@@ -124,7 +124,7 @@ export async function importStorage(wiring: BrowserWiring, chosen: BrowserExtens
       ),
     );
   }
-  const areas = readExport(Buffer.from(await workspace.fs.readFile(file)).toString('utf8'));
+  const areas = readExport(new TextDecoder().decode(await workspace.fs.readFile(file)));
   const written = WRITABLE.filter((area) => areas.has(area));
   if (written.length === 0) {
     throw new UserError(l10n.t('The file has no area that can be written. Choose one with local, sync or session.'));

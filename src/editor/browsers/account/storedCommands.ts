@@ -98,7 +98,7 @@ export class StoredCommands {
     const label = recordLabel(extension);
     const client = await connection.client();
     const [folder] = workspace.workspaceFolders ?? [];
-    const fileName = `${label.replaceAll(/[^a-zA-Z0-9._-]+/g, '-')}.zip`;
+    const fileName = `${label.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}.zip`;
     const file = await window.showSaveDialog({
       title: l10n.t('Download Stored Extension'),
       filters: { [l10n.t('Zip archives')]: ['zip'] },
