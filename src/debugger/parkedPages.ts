@@ -135,7 +135,7 @@ export class ParkedPages {
     }
   }
 
-  /** Ids begin again in another process. */
+  /** Ids begin again in another process (C-MOVE-IDS). */
   #onScript({ scripts }: ParkedPage, method: string, params: unknown): void {
     if (method !== 'Debugger.scriptParsed') return;
     const scriptId = textField(params, 'scriptId');

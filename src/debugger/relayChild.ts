@@ -1,4 +1,5 @@
 import { fieldOf, objectOf } from '../base/fields';
+import { LeftScripts } from './leftScripts';
 import { messageText, type RelayMessage } from './relayMessage';
 import { CHILD_FILTER, type RelayTarget } from './relayTargets';
 import type { RelayUpstream } from './relayUpstream';
@@ -24,6 +25,7 @@ export class RelayChild {
   isReady = false;
   /** The command that lets it run, until it is answered, and those that set breakpoints before it. */
   readonly #beforeSet = new Set<number>();
+  readonly #left: LeftScripts;
   isPaused = false;
   /** Whether it may answer nothing before it is let go. */
   isSilentAtFirst = false;
@@ -40,7 +42,9 @@ export class RelayChild {
     private readonly send: (text: string) => void,
     /** Called when the browser has confirmed that the breakpoints are set. */
     private readonly onSet: () => void,
-  ) {}
+  ) {
+    this.#left = new LeftScripts(sessionId);
+  }
 
   /** Whether it has not confirmed yet that its debugger is enabled. */
   get isEnabling(): boolean {
@@ -77,7 +81,7 @@ export class RelayChild {
     }
     // A page that was let run while it moved to another process waits again in that, of which the debugger knows nothing (C-MOVE-WAITS).
     if (this.isReady && isMoved(message)) void this.upstream.ask(RUN, {}, this.sessionId);
-    this.deliver(message.text);
+    for (const text of [...this.#left.before(message), message.text]) this.deliver(text);
   }
 
   onAnswer(id: number, text: string): void {

@@ -19,6 +19,12 @@ import { type Site, startSite } from '../standins/site';
 
 const WORKER = 'Service worker';
 
+/** How long the debugger may take to have a session of a new tab, in milliseconds. */
+const TAB_LIMIT_MS = 30_000;
+
+/** More scripts than a page has before its content scripts. */
+const MANY_SCRIPTS = 40;
+
 /** How long a session may take to end, in milliseconds. */
 const END_LIMIT_MS = 20_000;
 
@@ -126,6 +132,20 @@ for (const roundTripMs of distances())
     it('stops in content scripts of both worlds, one with an inline source map, and in a frame of the extension in their page', async () => {
       show(`${site.url}${FRAMED_PATH}`);
       await passAll({ 'main.js:2': ['own', '5'], 'twice.ts:6': ['value', '21'], 'frame.js:2': ['shown', '12'] });
+    });
+
+    it('stops there also in a tab that has had scripts of the same ids in another process', async () => {
+      const known = stops.sessions.length;
+      const { targetId } = await devtools.result('Target.createTarget', { url: 'about:blank' });
+      const other = await devtools.attachTo(String(targetId));
+      await eventually('the debugger has the tab', () => stops.sessions.length > known, TAB_LIMIT_MS);
+      for (let count = 0; count < MANY_SCRIPTS; count++) await other.evaluate(String(count));
+      // From a blank page alone, it would go on in the same process.
+      await other.show(`chrome-extension://${id}/manifest.json`);
+      const address = `${site.url}${FRAMED_PATH}`;
+      void devtools.call('Page.navigate', { url: address }, other.sessionId).catch(() => undefined);
+      await passAll({ 'main.js:2': ['own', '5'], 'twice.ts:6': ['value', '21'], 'frame.js:2': ['shown', '12'] });
+      await devtools.closePage(String(targetId));
     });
 
     it('stops at the first statement of a module of the main world that webpack evaluates, also after a reload and a link', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { textField } from '../../../src/base/fields';
 import type { Connection } from '../../../src/devtools/protocol/connect';
 import { HiddenTargets, openHiddenTarget } from '../../../src/devtools/protocol/hiddenTargets';
 import { ID, isOwn, OTHER, PAGE, RelayStage, type TargetInfo, WORKER } from './relayStage';
@@ -44,6 +45,31 @@ describe('the targets that the debugger sees', () => {
       'Runtime.executionContextCreated',
       'Runtime.consoleAPICalled',
     ]);
+  });
+
+  it('have no script of another process any more, whose id a new one may have', () => {
+    stage.browser.attach('page', PAGE);
+    stage.client.command('Debugger.enable', {}, 'page');
+    const context = (id: number): void => {
+      stage.browser.emit('Runtime.executionContextCreated', { context: { id } }, 'page');
+    };
+    const script = (scriptId: string): void => {
+      stage.browser.emit('Debugger.scriptParsed', { scriptId, url: 'script.js', executionContextId: 1 }, 'page');
+    };
+    const scripts = (): string[] =>
+      stage.client.received
+        .filter(({ method, sessionId }) => method === 'Debugger.scriptParsed' && sessionId === 'page')
+        .map(({ params }) => `${textField(params, 'scriptId')} ${textField(params, 'url')}`);
+    context(1);
+    context(2);
+    for (const id of ['3', '4']) script(id);
+    context(3);
+    assert.deepEqual(scripts(), ['3 script.js', '4 script.js']);
+    context(1);
+    script('3');
+    assert.deepEqual(scripts().slice(2), ['3 left.cdp', '4 left.cdp', '3 script.js']);
+    context(1);
+    assert.deepEqual(scripts().slice(5), ['3 left.cdp']);
   });
 
   it('are let run once more when a page that was let run shows another document, and not before', () => {
