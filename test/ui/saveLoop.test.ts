@@ -13,13 +13,10 @@ import { commandTitle, paletteTitle } from '../workbench/titles';
 
 const BROWSER = 'ui-loop';
 
-/** Longest usual time from the save to the new code: many times what it takes, because a test machine may be busy. In milliseconds. */
-const LOOP_LIMIT_MS = 3000;
-
 /** Longest time for a single save, in milliseconds. */
 const SAVE_LIMIT_MS = 30_000;
 
-/** Saves that are measured. */
+/** Saves, one after the other: how fast they are is for the bench to say. */
 const SAVES = 5;
 
 /** Longest time until a worker answers, in milliseconds: Chromium may list a dead one, which never does. */
@@ -62,13 +59,13 @@ describe('push on save in the window', () => {
     await workbench.press(BUTTONS.delete);
   });
 
-  /** Waits until a worker says so, and gives the time that it took, in milliseconds. */
-  async function untilWorkerSays(expression: string, wanted: unknown): Promise<number> {
+  /** Waits until a worker says so. */
+  async function untilWorkerSays(expression: string, wanted: unknown): Promise<void> {
     const begin = performance.now();
     for (;;) {
       const seen = await devtools.askWorkers(expression, ANSWER_LIMIT_MS).catch((): unknown[] => []);
       const ms = performance.now() - begin;
-      if (seen.includes(wanted)) return ms;
+      if (seen.includes(wanted)) return;
       assert.ok(ms < SAVE_LIMIT_MS, `${expression} is ${JSON.stringify(seen)} after ${Math.round(ms)} ms`);
       await new Promise((settle) => setTimeout(settle, LOOK_MS));
     }
@@ -76,21 +73,13 @@ describe('push on save in the window', () => {
 
   const picture = (name: string): Promise<void> => shared.workbench.picture(join(CACHE, 'pictures', `${name}.png`));
 
-  it(`runs the new worker less than ${LOOP_LIMIT_MS / 1000} s after the save`, async () => {
+  it('runs the new worker of each save', async () => {
     const { editors } = shared.workbench;
     await editors.open('background.js');
-    const times: number[] = [];
     for (let build = 1; build <= SAVES; build++) {
       await editors.appendLine(`globalThis.loopBuild = ${build};`);
-      const [ms] = await Promise.all([untilWorkerSays('globalThis.loopBuild', build), editors.save()]);
-      times.push(ms);
+      await Promise.all([untilWorkerSays('globalThis.loopBuild', build), editors.save()]);
     }
-    const sorted = times.map(Math.round).sort((a, b) => a - b);
-    const median = sorted[Math.floor(SAVES / 2)] ?? Infinity;
-    console.log(
-      `      from the save to the new worker: median ${median} ms, one after the other ${times.map(Math.round).join(', ')} ms`,
-    );
-    assert.ok(median < LOOP_LIMIT_MS, `${median} ms`);
     await whenStatus(shared.workbench, STATUS_BAR.runningIn(BROWSER));
     await shared.workbench.command(paletteTitle(COMMANDS.showLog));
     await picture('running');
