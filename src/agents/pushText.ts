@@ -29,6 +29,8 @@ export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFol
   const { reader = 'agent' } = pushed;
   const label = browserName(browser);
   if (outcome.kind === 'failed') return `FAILED: the push to ${label} did not end: ${errorText(outcome.error, reader)}`;
+  if (outcome.kind === 'needsLocalhost' && reader === 'person')
+    return `NOT RUNNING: Not pushed: ${oneLine(refusalText(outcome), 1500)}${localhostAdvice(outcome.uses)}`;
   const shown = pushed.show(pushed.folder);
   const text = outcomeText(withQuotes(outcome), label, shown === '.' ? '' : shown);
   const next = reader === 'agent' ? (NEXT[outcome.kind] ?? '') : '';
@@ -63,10 +65,6 @@ export async function pushText(browserOutcome: BrowserOutcome, pushed: PushedFol
     }
     case 'unverified':
       return `DELIVERED, NOT VERIFIED: ${oneLine(text)} ${next}`.trim();
-    case 'needsLocalhost':
-      return reader === 'agent'
-        ? `NOT RUNNING: ${oneLine(text, 1500)} ${next}`
-        : `NOT RUNNING: Not pushed: ${oneLine(refusalText(outcome), 1500)}${localhostAdvice(outcome.uses)}`;
     case 'heldBack':
       return `HELD BACK: ${oneLine(text)}`;
     default:

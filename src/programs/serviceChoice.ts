@@ -38,7 +38,9 @@ export function chooseService(options: ServiceOptions): ServiceChoice {
   const { service, log } = options;
   if (service === 'local') {
     if (options.project !== undefined && options.project !== '')
-      throw new ServiceChoiceError('The local service has no projects. Leave --project out, or name the service.');
+      throw new ServiceChoiceError(
+        'The local service has no projects. Leave --project out, or name another service with --service.',
+      );
     return localService(options);
   }
   if (options.dataDir !== undefined)

@@ -25,8 +25,8 @@ import { FILE_SUITES, testFilesOf } from './testFiles';
 
 /**
  * Parts that need a core and run at the same time, beside the one that waits and the one in the background: on two cores that leave a part of their time
- * to two of them, since tests of a window wait for it now and then, one more. On a slow machine, one more makes all of them slower, and tests fail
- * by time limits.
+ * to two of them, since tests of a window wait for it now and then, one more. Where two use them up, as on a slow machine, one more has only a
+ * share of the same cores.
  */
 const LANES = 2;
 const LANES_WHEN_IDLE = 3;

@@ -143,8 +143,8 @@ function overridesOf(above: ReadonlyMap<string, string>): Record<string, string>
 }
 
 /**
- * A text in which VS Code finds no variable, by a zero-width space. It replaces those of all that is resolved, and runs the command that
- * `${command:…}` names; extensions and browsers are called by others.
+ * A text in which VS Code finds no variable, by a zero-width space. VS Code replaces variables in all texts of a configuration, and runs the
+ * command that `${command:…}` names; the names of extensions and browsers are made by others.
  */
 function withoutVariables(text: string): string {
   return text.replaceAll('${', '$\u200b{');
