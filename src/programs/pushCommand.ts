@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../base/errorMessage';
@@ -20,6 +19,9 @@ import { findingJson, shownPath } from './checkCommand';
 import type { CliOptions } from './cliOptions';
 import { EXIT, exitCodeOf, exitCodeOfAll } from '../agents/exitCodes';
 import { chooseService } from './serviceChoice';
+
+/** How often `run` asks whether its browser is still there, in milliseconds. */
+const POLL_MS = 3000;
 
 /** Most browsers that an error names. */
 const MOST_NAMES = 20;
@@ -151,14 +153,27 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
     const isOpen = code === EXIT.running || code === EXIT.delivered;
     if (options.command !== 'run' || options.once || options.exec !== undefined || !isOpen) return code;
     if (!options.json) print('It stays open until Ctrl+C.');
-    // A waiting promise does not keep the process alive, and neither do idle connections.
-    const alive = setInterval(() => undefined, 60_000);
-    if (!signal.aborted) await once(signal, 'abort');
-    clearInterval(alive);
+    const isThere = await untilEnded(window, browser, signal);
+    if (!isThere && !options.json) print('The browser was closed.');
     return code;
   } finally {
     await end();
   }
+}
+
+/** Waits until a browser has ended, or `signal` aborts; resolves to whether it was there until then, as far as the service has said. */
+async function untilEnded(window: HeadlessWindow, { id }: Browser, signal: AbortSignal): Promise<boolean> {
+  const client = await window.client();
+  while (!signal.aborted) {
+    await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+    const isEnded = await client.findBrowser(id, signal).then(
+      (browser) => browser === undefined,
+      // Whether it runs is not known while the service does not answer.
+      () => false,
+    );
+    if (isEnded) return false;
+  }
+  return true;
 }
 
 /** How a push ended, for a person. */

@@ -243,6 +243,26 @@ describe('the program for terminals', function () {
     }
   });
 
+  it('ends with the browser that it has started', async function () {
+    if (isLoadingOverDevTools()) this.skip();
+    const { folder, service, client, browser } = stage();
+    const lines: string[] = [];
+    const closeIts = async (): Promise<void> => {
+      const { items } = await client.pageOfBrowsers({}, 0);
+      for (const { id } of items) if (id !== browser.id) await client.deleteBrowser(id);
+    };
+    let closing: Promise<void> | undefined;
+    const { code, stderr } = await runProgram('cli', ['run', folder, '--headless', '--service', service.baseUrl], {
+      env: { SIDELOAD_TOKEN: service.token },
+      onLine: (line) => {
+        lines.push(line);
+        if (line.startsWith('It stays open')) closing = closeIts();
+      },
+    });
+    await closing;
+    assert.deepEqual([code, stderr, lines.at(-1)], [0, '', 'The browser was closed.']);
+  });
+
   it('starts the local service and a browser of its own without a service, and ends both', async function () {
     if (isLoadingOverDevTools()) this.skip();
     const dataDir = await mkdtemp(join(tmpdir(), 'sideload-cli-'));
