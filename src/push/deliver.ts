@@ -103,8 +103,10 @@ async function placeInFolder(
   known.drop(browser, path);
   const previous = plan === 'next' ? running : undefined;
   const needs = needsOf(delivery, previous);
-  const takeNow = (isAfterRestart = false): Promise<BrowserSnapshot> =>
-    connections.use(browser, (link) => takeSnapshot(link, loaded?.id, { ...needs, isAfterRestart }), signal);
+  const takeNow = (isAfterRestart = false): Promise<BrowserSnapshot> => {
+    const now = { ...needs, isAfterRestart, loadAhead: aheadOf(delivery, path) };
+    return connections.use(browser, (link) => takeSnapshot(link, loaded?.id, now), signal);
+  };
   const asked = performance.now();
   const isRestart = plan === 'first' && (await delivery.askToRestart({ canAvoid: true })) === 'restart';
   // After a question that a person has answered, others may have placed the extension, too.
@@ -119,6 +121,11 @@ async function placeInFolder(
           takeNow,
         );
   return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
+}
+
+/** The folder, where its build may be loaded before it is activated: leave to use localhost comes first. */
+function aheadOf({ prepared }: Delivery, path: string): string | undefined {
+  return prepared.localhost ? undefined : path;
 }
 
 /**
@@ -158,7 +165,7 @@ async function placeInNewFolder(delivery: Delivery): Promise<Placed> {
   const extensions = await connections.use(browser, (link) => link.extensions(), signal);
   const shown = extensions.find((extension) => basename(extension.path) === folderName);
   const path = shown?.path ?? folderPath(known.machines, folderName);
-  const needs = { ...needsOf(delivery, undefined), isAfterRestart: true };
+  const needs = { ...needsOf(delivery, undefined), isAfterRestart: true, loadAhead: aheadOf(delivery, path) };
   const snapshot = await connections.use(browser, (link) => takeSnapshot(link, undefined, needs), signal);
   return { delivery, archive, path, loaded: undefined, previous: undefined, tabs: needs.tabs, staged, snapshot };
 }

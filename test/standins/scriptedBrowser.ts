@@ -39,6 +39,8 @@ export class ScriptedBrowser implements MessageTransport {
   readonly #sessions = new Map<string, string>();
   #count = 0;
   #isDiscovered = false;
+  /** What it attaches to by itself, as a filter; undefined of nothing. */
+  #attaches: unknown;
 
   /** Connects to it as a push does. */
   async link(
@@ -54,6 +56,7 @@ export class ScriptedBrowser implements MessageTransport {
   lose(): void {
     this.#sessions.clear();
     this.#isDiscovered = false;
+    this.#attaches = undefined;
     this.#targets.clear();
     this.onclose?.();
   }
@@ -181,10 +184,18 @@ export class ScriptedBrowser implements MessageTransport {
         this.event('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: false });
         return { sessionId };
       }
-      case 'Target.createTarget':
+      case 'Target.setAutoAttach':
+        this.#attaches = params['autoAttach'] === true ? (params['filter'] ?? [{}]) : undefined;
+        for (const one of this.#targets.values()) this.#attachTo(one);
+        return {};
+      case 'Target.createTarget': {
         this.#count += 1;
-        this.show(`created-${this.#count}`, String(params['url']), params['hidden'] === true ? 'other' : 'page');
-        return { targetId: `created-${this.#count}` };
+        const created = { targetId: `created-${this.#count}`, type: params['hidden'] === true ? 'other' : 'page' };
+        const target = { ...created, url: String(params['url']) };
+        this.show(target.targetId, target.url, target.type);
+        this.#attachTo(target);
+        return { targetId: target.targetId };
+      }
       case 'Target.closeTarget':
         this.remove(targetId);
         return { success: true };
@@ -194,6 +205,12 @@ export class ScriptedBrowser implements MessageTransport {
       default:
         return {};
     }
+  }
+
+  /** Attaches to a target by itself, if it is to. */
+  #attachTo({ targetId, url, type }: ScriptedTarget): void {
+    if (Array.isArray(this.#attaches) && isAskedFor(type, this.#attaches) && !this.#sessions.has(`auto-${targetId}`))
+      this.attach(targetId, url, type, false);
   }
 
   #end(sessionId: string): void {

@@ -26,12 +26,13 @@ import { extensionOf } from '../protocol/extensionUrl';
 import { type Answer, evaluate, type Expression } from '../protocol/evaluate';
 import { listExtensions, type LoadedExtension, loadUnpacked, uninstall } from '../protocol/loadedExtensions';
 import { LoadRefusedError } from '../protocol/loadRefused';
-import { openHiddenTarget } from '../protocol/hiddenTargets';
+import { openAttachedHiddenTarget, openHiddenTarget } from '../protocol/hiddenTargets';
 import { callOf } from '../protocol/pageCall';
 import { KeptProcesses, type ProcessKeeper } from './keptProcesses';
 import { ServiceWorkers, type WorkerError } from '../workers/serviceWorkers';
 import { type OpenTargets, Targets } from '../protocol/targets';
 import { WorkerDebuggers } from '../workers/workerDebuggers';
+import { isWatched } from '../workers/workers';
 
 /** How long chrome://extensions may take until its script interface is there, in milliseconds, without the time in which it does not answer. */
 const PAGE_LIMIT_MS = 5000;
@@ -299,10 +300,16 @@ export class BrowserLink {
   }
 
   async #openSession(): Promise<CDPSession | undefined> {
-    const targetId = await openHiddenTarget(this.connection, SCRIPT_PAGE);
-    const page = await attach(this.connection, targetId);
+    const { targetId, early } = isWatched(this.connection)
+      ? { targetId: await openHiddenTarget(this.connection, SCRIPT_PAGE), early: undefined }
+      : await openAttachedHiddenTarget(this.connection, SCRIPT_PAGE);
+    const [page, first] = await Promise.all([
+      attach(this.connection, targetId),
+      early && developerModeBy(early, this.clock),
+    ]);
     if (!page) return undefined;
-    let state = await developerModeBy(page, this.clock);
+    void early?.detach().catch(() => undefined);
+    let state = first ?? (await developerModeBy(page, this.clock));
     if (state === 'none') {
       await page.send('Page.navigate', { url: EXTENSIONS_PAGE });
       state = await developerModeBy(page, this.clock);

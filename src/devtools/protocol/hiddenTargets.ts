@@ -1,4 +1,4 @@
-import type { Connection } from './connect';
+import type { CDPSession, Connection, Protocol } from './connect';
 
 /** A connection as far as it opens pages. */
 type Opener = Pick<Connection, 'send'>;
@@ -48,3 +48,50 @@ export class HiddenTargets {
 export function openHiddenTarget(connection: Opener, url: string): Promise<string> {
   return (joined.get(connection) ?? new HiddenTargets()).open(connection, url);
 }
+
+/** A hidden page that was just opened. */
+export interface OpenedHiddenTarget {
+  targetId: string;
+  /** A session with it, to be detached from: what attaches to targets automatically later may end it. Undefined where the browser gives none. */
+  early: CDPSession | undefined;
+}
+
+/**
+ * As {@link openHiddenTarget}, and with a session that is there a trip earlier than one by `attach`: the browser attaches to the page by itself
+ * (C-ATTACH-HIDDEN). Only before anything else is attached to automatically over the connection, which this ends.
+ */
+export async function openAttachedHiddenTarget(connection: Connection, url: string): Promise<OpenedHiddenTarget> {
+  const sessions = new Map<string, CDPSession>();
+  const onAttached = (event: Protocol.Target.AttachedToTargetEvent): void => {
+    const session = connection.session(event.sessionId);
+    if (session) sessions.set(event.targetInfo.targetId, session);
+  };
+  connection.on('Target.attachedToTarget', onAttached);
+  try {
+    // The last of the three is under way before the first is answered, so that no popup which opens later is attached to.
+    void autoAttach(connection, { type: 'other' });
+    const opening = openHiddenTarget(connection, url);
+    void autoAttach(connection, { exclude: true });
+    const targetId = await opening;
+    const early = sessions.get(targetId);
+    sessions.delete(targetId);
+    return { targetId, early };
+  } finally {
+    connection.off('Target.attachedToTarget', onAttached);
+    for (const ofAnother of sessions.values()) void ofAnother.detach().catch(ignored);
+  }
+}
+
+/** Has the browser attach by itself to the targets that a filter lets pass, until it is called again. Never rejects. */
+async function autoAttach(connection: Connection, filter: Protocol.Target.FilterEntry): Promise<void> {
+  await connection
+    .send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: false,
+      flatten: true,
+      filter: [filter],
+    })
+    .catch(ignored);
+}
+
+const ignored = (): void => undefined;

@@ -80,6 +80,11 @@ const lasting = new WeakMap<Connection, Set<WorkerWatch>>();
  */
 const latest = new WeakMap<Connection, WorkerWatch>();
 
+/** Whether workers that start over a connection are watched, or were: what it attaches to automatically is then a matter of that. */
+export function isWatched(connection: Connection): boolean {
+  return latest.has(connection);
+}
+
 /**
  * Watches the extension workers that start from now on. Begin before a reload and dispose after it: it attaches to every new
  * worker, which keeps the worker awake and slows its start a little.

@@ -45,6 +45,8 @@ export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
   isUpdatedInPlace: () => Promise<boolean>;
   /** Whether the browser has restarted for the build, so that its load does not wait for Developer mode: its worker does. */
   isAfterRestart?: boolean;
+  /** The folder of the build, where such a browser may load it as soon as its worker is watched: over a long line, that saves a trip. */
+  loadAhead?: string | undefined;
 }
 
 /** What a load of the extension needs, whatever has changed. */
@@ -85,6 +87,8 @@ export interface BrowserSnapshot {
   watch: WorkerWatch | undefined;
   /** Whether the new worker runs only in Developer mode, so that the load need not wait for that. */
   isHolding: boolean;
+  /** The load of the build where it was requested with the watch; see `PushLink.loadFolder`. */
+  loading: Promise<string> | undefined;
   /** Stops watching and detaches from all pages. Never rejects. */
   dispose: () => Promise<void>;
 }
@@ -119,7 +123,7 @@ export interface Activated {
 export async function takeSnapshot(
   link: PushLink,
   id: string | undefined,
-  { tabs, registrable, reload: most, mayOpenPanels, runsAt, isUpdatedInPlace, isAfterRestart }: Needs,
+  { tabs, registrable, reload: most, mayOpenPanels, runsAt, isUpdatedInPlace, isAfterRestart, loadAhead }: Needs,
 ): Promise<BrowserSnapshot> {
   const { connection } = link;
   const registered = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
@@ -128,13 +132,18 @@ export async function takeSnapshot(
   // In the hands of a debugger, a worker waits for that alone.
   const isHolding = isReloaded && isAfterRestart === true && link.debuggers.isEmpty;
   const before = id === undefined || tabs === 'none' ? undefined : await webPages(link);
-  const [pages, found, watch] = await Promise.all([
+  const taking = Promise.all([
     id === undefined ? [] : listExtensionPages(link, id),
     id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id, runsAt),
     isReloaded
       ? WorkerWatch.begin(connection, link.debuggers, link.clock, isHolding ? link.developerMode() : undefined)
       : undefined,
   ]);
+  // The browser begins to watch before it loads, in the order in which it is asked.
+  const isAhead = isHolding && id === undefined && loadAhead !== undefined;
+  const loading = isAhead ? link.loadFolder(loadAhead) : undefined;
+  loading?.catch(() => undefined);
+  const [pages, found, watch] = await taking;
   const [heldPages, keptTabs, sidePanels] = await Promise.all([
     isReloaded ? [] : holdStalePages(link, pages, isUpdatedInPlace),
     isReloaded ? keepTabs(link, pages) : [],
@@ -157,6 +166,7 @@ export async function takeSnapshot(
     },
     watch,
     isHolding,
+    loading,
     dispose: async () => {
       await Promise.all([...found, ...heldPages, ...keptTabs].map(({ held }) => held.release()));
       await watch?.dispose();
@@ -191,7 +201,7 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
   try {
     if (loaded) await Promise.all([link.processes.settled(loaded.id), closeHiddenPages(link, loaded.id)]);
     // After a restart the previous worker may have started just now: do not wait for that one.
-    watch?.forget();
+    if (!snapshot.loading) watch?.forget();
     // Somebody may have closed some while the files were sent.
     snapshot.sidePanels = await stillOpen(link, snapshot.sidePanels);
     await Promise.all(keptTabs.map((tab) => tab.leave()));
@@ -272,7 +282,7 @@ async function requestReload({
     // In a new browser, a load may come before Developer mode (C-ERRORS-DEVELOPER-MODE); what it reports of a first load is asked for later.
     const preparing = loaded ? link.prepare() : link.developerMode();
     if (!snapshot.isHolding) await preparing;
-    const extensionId = await link.loadFolder(path);
+    const extensionId = await (snapshot.loading ?? link.loadFolder(path));
     await preparing;
     // An enabled one stays so. Of another one the verification asks the same, which this does not delay.
     const enabled = loaded?.enabled ? Promise.resolve() : enable(link, extensionId, delivery);

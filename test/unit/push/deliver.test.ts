@@ -203,7 +203,7 @@ describe('a delivery with a page of the extension in a tab', function () {
     const leaves = (entry: Entry): boolean =>
       'event' in entry &&
       entry.event === 'Page.frameNavigated' &&
-      entry.on === 'session-5' &&
+      entry.on === 'session-6' &&
       fieldOf(entry.params?.['frame'], 'url') === 'about:blank';
     const edit = (transcript: Transcript): Transcript =>
       edited(transcript, (entry) => (leaves(entry) ? undefined : entry));

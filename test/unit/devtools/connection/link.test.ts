@@ -126,6 +126,26 @@ describe('the connection to a browser', function () {
     assert.equal(isPrepared, true);
   });
 
+  it('asks for Developer mode without waiting until it has attached to that page', async () => {
+    browser.on('Target.attachToTarget', () => undefined);
+    void link.prepare();
+    await clock.idle();
+    assert.ok(browser.received.some(({ params }) => isCallOf(params['expression'], switchOnDeveloperMode)));
+  });
+
+  it('keeps no second session with that page, and attaches to nothing else', async () => {
+    browser.show('popup', `chrome-extension://${ID}/popup.html`, 'other');
+    await clock.run(link.prepare());
+    await link.connection.send('Target.createTarget', { url: `chrome-extension://${ID}/later.html`, hidden: true });
+    await clock.idle();
+    assert.equal(browser.sessions, 1);
+  });
+
+  it('has Developer mode on also in a browser that attaches to nothing by itself', async () => {
+    browser.on('Target.setAutoAttach', () => new Error('Not supported'));
+    assert.equal(await clock.run(link.prepare()), true);
+  });
+
   it('goes on to report when only Developer mode was asked for', async () => {
     assert.equal(await clock.run(link.developerMode()), true);
     await clock.idle();

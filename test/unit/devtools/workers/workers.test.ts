@@ -24,7 +24,7 @@ async function firstPush(
   }
 }
 
-const isWorkersFirst = (entry: Entry): boolean => 'on' in entry && entry.on === 'session-2';
+const isWorkersFirst = (entry: Entry): boolean => 'on' in entry && entry.on === 'session-3';
 
 describe('the start of a worker', function () {
   this.timeout(LIMIT_MS);
@@ -51,7 +51,7 @@ describe('the start of a worker', function () {
 
   it('lets the worker run, and leaves it afterwards', async () => {
     const { at } = await firstPush((entry) => entry);
-    const methods = at.replay.sent.filter(({ on }) => on === 'session-2').map(({ method }) => method);
+    const methods = at.replay.sent.filter(({ on }) => on === 'session-3').map(({ method }) => method);
     assert.deepEqual(methods.slice(0, 4), [
       'Runtime.enable',
       'Debugger.enable',
@@ -59,7 +59,7 @@ describe('the start of a worker', function () {
       'Runtime.runIfWaitingForDebugger',
     ]);
     const left = at.replay.sent.some(
-      ({ method, params }) => method === 'Target.detachFromTarget' && params['sessionId'] === 'session-2',
+      ({ method, params }) => method === 'Target.detachFromTarget' && params['sessionId'] === 'session-3',
     );
     assert.ok(left);
   });

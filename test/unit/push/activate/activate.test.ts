@@ -209,6 +209,45 @@ describe('the activation of a build', function () {
     await snapshot.dispose();
   });
 
+  describe('after a restart for it', () => {
+    const AFTER_RESTART: Needs = { ...RELOAD, reload: 'load', isAfterRestart: true, loadAhead: PATH };
+    const loads = (): string[] => chromium.acts.filter((act) => act.startsWith('load'));
+
+    it('begins with the watch, without a trip between them, and counts the worker of that load', async () => {
+      const before = chromium.received.length;
+      const taking = takeSnapshot(link, undefined, AFTER_RESTART);
+      assert.deepEqual(
+        chromium.received.slice(before).map(({ method }) => method),
+        ['Target.setAutoAttach', 'Extensions.loadUnpacked'],
+      );
+      const snapshot = await clock.run(taking);
+      const { extensionId } = await clock.run(activate(link, await placed(snapshot, { loaded: undefined })));
+      assert.deepEqual([extensionId, loads()], [ID, ['load sample']]);
+      assert.equal((await clock.run(snapshot.watch?.started(ID) ?? Promise.resolve(undefined)))?.state, 'running');
+      await snapshot.dispose();
+    });
+
+    it('takes the files back when Chromium refuses them', async () => {
+      chromium.refusals.push('no');
+      const snapshot = await clock.run(takeSnapshot(link, undefined, AFTER_RESTART));
+      const activating = activate(link, await placed(snapshot, { loaded: undefined, staged: staged(true) }));
+      await assert.rejects(clock.run(activating), LoadRefusedError);
+      assert.deepEqual(staging, ['rollback']);
+    });
+
+    for (const [title, id, needs] of [
+      ['whose pages have to leave before', ID, AFTER_RESTART],
+      ['that waits for leave to use localhost', undefined, { ...AFTER_RESTART, loadAhead: undefined }],
+      ['without a restart', undefined, { ...AFTER_RESTART, isAfterRestart: false }],
+    ] as const) {
+      it(`does not begin with the watch for an extension ${title}`, async () => {
+        const snapshot = await clock.run(takeSnapshot(link, id, needs));
+        assert.deepEqual(loads(), []);
+        await snapshot.dispose();
+      });
+    }
+  });
+
   describe('with a side panel open', () => {
     /** How often panels were opened. */
     const openings = (): number =>
