@@ -82,6 +82,14 @@ export class DevTools {
     return values;
   }
 
+  /** Lets all service workers run that wait for a debugger. */
+  async letWorkersRun(): Promise<void> {
+    for (const id of await this.#targets('service_worker')) {
+      const { sessionId } = await this.attachTo(id);
+      await this.result('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    }
+  }
+
   /** Waits until a service worker gives something for an expression: one whose script has not run yet gives undefined. */
   async askWorker(expression: string, limitMs: number): Promise<unknown> {
     let value: unknown;
