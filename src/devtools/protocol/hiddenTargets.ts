@@ -1,3 +1,4 @@
+import { isAttaching } from './attach';
 import type { CDPSession, Connection, Protocol } from './connect';
 
 /** A connection as far as it opens pages. */
@@ -49,6 +50,9 @@ export function openHiddenTarget(connection: Opener, url: string): Promise<strin
   return (joined.get(connection) ?? new HiddenTargets()).open(connection, url);
 }
 
+/** The type of targets that hidden pages are, and popups (C-ATTACH-HIDDEN). */
+const HIDDEN_TYPE = 'other';
+
 /** A hidden page that was just opened. */
 export interface OpenedHiddenTarget {
   targetId: string;
@@ -62,14 +66,16 @@ export interface OpenedHiddenTarget {
  */
 export async function openAttachedHiddenTarget(connection: Connection, url: string): Promise<OpenedHiddenTarget> {
   const sessions = new Map<string, CDPSession>();
-  const onAttached = (event: Protocol.Target.AttachedToTargetEvent): void => {
-    const session = connection.session(event.sessionId);
-    if (session) sessions.set(event.targetInfo.targetId, session);
+  const onAttached = ({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): void => {
+    // Meanwhile, others may attach to workers, or to a hidden page of theirs.
+    if (targetInfo.type !== HIDDEN_TYPE || isAttaching(connection, targetInfo.targetId)) return;
+    const session = connection.session(sessionId);
+    if (session) sessions.set(targetInfo.targetId, session);
   };
   connection.on('Target.attachedToTarget', onAttached);
   try {
     // The last of the three is under way before the first is answered, so that no popup which opens later is attached to.
-    void autoAttach(connection, { type: 'other' });
+    void autoAttach(connection, { type: HIDDEN_TYPE });
     const opening = openHiddenTarget(connection, url);
     void autoAttach(connection, { exclude: true });
     const targetId = await opening;

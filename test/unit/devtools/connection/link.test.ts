@@ -7,10 +7,12 @@ import {
   setExtensionEnabled,
   switchOnDeveloperMode,
 } from '../../../../src/devtools/inPage/extensionsPageCalls';
+import { attach } from '../../../../src/devtools/protocol/attach';
 import { LoadRefusedError } from '../../../../src/devtools/protocol/loadRefused';
 import { BrowserLink } from '../../../../src/devtools/connection/link';
 import type { ErrorReport } from '../../../../src/devtools/errors/errorReports';
 import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
+import { WorkerWatch } from '../../../../src/devtools/workers/workers';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
 import { argumentsOf, isCallOf } from '../../../support/calledInPage';
 import { IN_MEMORY } from '../../../support/devToolsAddress';
@@ -139,6 +141,25 @@ describe('the connection to a browser', function () {
     await link.connection.send('Target.createTarget', { url: `chrome-extension://${ID}/later.html`, hidden: true });
     await clock.idle();
     assert.equal(browser.sessions, 1);
+  });
+
+  it('leaves alone what others attach to before that page has its id', async () => {
+    let answer: ((reply: object) => void) | undefined;
+    browser.on('Target.createTarget', () => new Promise<object>((resolve) => (answer = resolve)));
+    const preparing = link.prepare();
+    const watch = await clock.run(WorkerWatch.begin(link.connection, undefined, clock));
+    browser.attach('worker', `chrome-extension://${ID}/worker.js`, 'service_worker', true);
+    browser.show('hidden', `chrome-extension://${ID}/manifest.json`, 'other');
+    const session = await clock.run(attach(link.connection, 'hidden'));
+    browser.show('page', 'chrome://extensions/strings.m.js', 'other');
+    answer?.({ targetId: 'page' });
+    assert.equal(await clock.run(preparing), true);
+    const left = browser.received.flatMap(({ method, params }) =>
+      method === 'Target.detachFromTarget' ? [params['sessionId']] : [],
+    );
+    assert.ok(session);
+    assert.deepEqual(left, []);
+    await watch.dispose();
   });
 
   it('has Developer mode on also in a browser that attaches to nothing by itself', async () => {
