@@ -7,7 +7,7 @@ import type { Prepared } from '../../src/push/prepare/prepare';
 import { type Build, preparedOf, zipOfBuild } from './build';
 
 /** How a push of a scenario differs from one that keeps the visible tabs up to date and restarts no browser. */
-export type How = Partial<Pick<DeliveryOrder, 'tabs' | 'delivery' | 'confirmRestart'>> &
+export type How = Partial<Pick<DeliveryOrder, 'tabs' | 'delivery' | 'confirmRestart' | 'isLocal'>> &
   Partial<Omit<Demands, 'copies'>>;
 
 /** What a scenario does to a browser besides pushing: to a real one, or noted in a transcript. */
@@ -80,9 +80,14 @@ export function deliveryOf(
   cancellation = new Cancellation(),
   digest?: string,
 ): Delivery {
-  const { tabs = 'visible', delivery = 'auto', confirmRestart = () => Promise.resolve('inPlace') } = how;
+  const {
+    tabs = 'visible',
+    delivery = 'auto',
+    confirmRestart = () => Promise.resolve('inPlace'),
+    isLocal = false,
+  } = how;
   const { mustReload = false, skipUnchanged = false, withoutFiles = false } = how;
-  const order = { service, delivery, tabs, folderName, confirmRestart, onStep: () => undefined };
+  const order = { service, delivery, tabs, folderName, confirmRestart, isLocal, onStep: () => undefined };
   const demands = { mustReload, skipUnchanged, withoutFiles, isWanted: () => true, copies: [] };
   const shared = { connections, known, log, unchangedDigest: () => digest };
   return new Delivery(order, browser, prepared, demands, shared, cancellation);

@@ -119,11 +119,12 @@ describe('a push over another service and other connections than those of Sidelo
   let service: MemoryService;
   let browsers: OneBrowser;
   let run: ScenarioRun;
+  let chromium: MemoryChromium;
 
   const begin = (open: (chromium: MemoryChromium, clock: TestClock) => Promise<OpenLink>): void => {
     clock = new TestClock();
     service = new MemoryService(clock);
-    const chromium = new MemoryChromium(service);
+    chromium = new MemoryChromium(service);
     service.onRestart = () => {
       chromium.lose();
       for (const folder of service.names()) chromium.load(`${EXTENSIONS_ROOT}/${folder}`);
@@ -151,6 +152,20 @@ describe('a push over another service and other connections than those of Sidelo
 
   const push = async (number: number, how: How = {}): Promise<string> =>
     await clock.run(run.push(build(number), how).then(told), () => service.isBusy);
+
+  for (const [where, isLocal] of [
+    ['elsewhere begins to load before the browser has answered that it watches', false],
+    ['on this machine loads after that answer', true],
+  ] as const) {
+    it(`after a restart ${where}`, async () => {
+      const confirmRestart = (): Promise<'restart'> => Promise.resolve('restart');
+      assert.equal(await push(1, { confirmRestart, isLocal }), 'running 1.0 by load, worker running');
+      const sent = chromium.received.map(({ method }) => method);
+      const loadsAt = sent.lastIndexOf('Extensions.loadUnpacked');
+      const attachesAt = sent.indexOf('Target.attachToTarget', sent.lastIndexOf('Target.createTarget', loadsAt));
+      assert.equal(loadsAt < attachesAt, !isLocal);
+    });
+  }
 
   it('delivers in place, and the next build over it', async () => {
     assert.equal(await push(1), 'running 1.0 by load, worker running');
