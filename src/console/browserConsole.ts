@@ -1,3 +1,4 @@
+import { AUTO_ATTACH } from '../devtools/protocol/attach';
 import { connectDevTools, onDisconnected, type Connection, type Protocol } from '../devtools/protocol/connect';
 import type { DevToolsAddress } from '../service/devToolsAddress';
 import { ConsoleTarget, type ConsoleHost } from './consoleTarget';
@@ -14,9 +15,6 @@ const CHILDREN = ['iframe', 'worker'].map((type) => ({ type }));
 
 /** Targets whose address is known from the beginning and never changes. */
 const WORKERS = ['service_worker', 'worker'];
-
-/** Nothing is paused: the console only reads. */
-const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
 
 /**
  * The console of one extension in one browser, in all of its parts: over a connection of its own, because what is attached to automatically

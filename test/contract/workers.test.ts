@@ -18,10 +18,10 @@ const ROUNDS = 10;
 /** Longest time until a worker is left that has started, in milliseconds: well within the time for which late ones are let run. */
 const LEFT_LIMIT_MS = 5000;
 
-/** Longest time until it has run its script, in milliseconds. */
-const RUN_LIMIT_MS = 20_000;
+/** Longest time until it answers, in milliseconds. */
+const ANSWER_LIMIT_MS = 30_000;
 
-/** The same for one that was let run once more, which needs no process any more. */
+/** The same for one that was let run once more. */
 const AGAIN_LIMIT_MS = 5000;
 
 /** Sends messages until one is answered: one that reaches a worker that is ending starts no other worker. */
@@ -99,20 +99,19 @@ describe('WorkerWatch', function () {
 
   it('lets a worker run that appears after the watch has ended', async () => {
     const { browser, connection, devtools } = await uploaded();
-    const hasRun = async (limitMs: number): Promise<boolean> =>
-      (await devtools.askWorker('globalThis.ran', limitMs).catch(() => undefined)) === true;
-    let withoutScript = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const watch = await WorkerWatch.begin(connection);
       await loadUnpacked(connection, FOLDER);
       void watch.dispose();
-      if (await hasRun(RUN_LIMIT_MS)) continue;
-      // One that Chromium gives no script (C-WORKER-NO-SCRIPT) does not run when it is let run once more: it was not left waiting.
+      const ran = await devtools.askWorker('globalThis.ran', ANSWER_LIMIT_MS).catch((error: unknown) => error);
+      if (ran === true) continue;
+      // Was it left waiting, or has Chromium given it no script (C-WORKER-NO-SCRIPT)?
       await devtools.letWorkersRun();
-      assert.equal(await hasRun(AGAIN_LIMIT_MS), false, 'A worker was left waiting.');
-      withoutScript += 1;
+      const again = await devtools.askWorker('globalThis.ran', AGAIN_LIMIT_MS).catch(() => undefined);
+      assert.fail(
+        `${String(ran)}; when it is let run once more, it ${again === true ? 'runs' : 'does not run either'}`,
+      );
     }
-    assert.ok(withoutScript <= 1, `${withoutScript} workers have not run`);
     connection.dispose();
     devtools.close();
     await service.client.browsers.deleteByID(browser.session_id);

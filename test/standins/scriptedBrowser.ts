@@ -190,11 +190,11 @@ export class ScriptedBrowser implements MessageTransport {
         return {};
       case 'Target.createTarget': {
         this.#count += 1;
-        const created = { targetId: `created-${this.#count}`, type: params['hidden'] === true ? 'other' : 'page' };
-        const target = { ...created, url: String(params['url']) };
-        this.show(target.targetId, target.url, target.type);
-        this.#attachTo(target);
-        return { targetId: target.targetId };
+        const [created, url] = [`created-${this.#count}`, String(params['url'])];
+        const type = params['hidden'] === true ? 'other' : 'page';
+        this.show(created, url, type);
+        this.#attachTo({ targetId: created, url, type });
+        return { targetId: created };
       }
       case 'Target.closeTarget':
         this.remove(targetId);

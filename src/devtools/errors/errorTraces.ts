@@ -2,7 +2,7 @@ import { inTime } from '../../base/clock';
 import { LatestRun } from '../../base/latestRun';
 import { LOOPBACK_ORIGIN } from '../../base/loopback';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
-import { whileAttached } from '../protocol/attach';
+import { AUTO_ATTACH, whileAttached } from '../protocol/attach';
 import {
   connectDevTools,
   onDisconnected,
@@ -90,7 +90,7 @@ export class ErrorTraces {
       const workers = [...FILTER, { type: 'service_worker' }];
       await Promise.all([
         connection.send('Target.setDiscoverTargets', { discover: true, filter: workers }),
-        connection.send('Target.setAutoAttach', AUTO_ATTACH),
+        connection.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: FILTER }),
       ]);
     } catch (error) {
       connection.dispose();
@@ -195,9 +195,6 @@ export class ErrorTraces {
     return this.#count <= MAX_A_SECOND;
   }
 }
-
-/** Nothing is paused: the inspectors are only read. */
-const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true, filter: FILTER };
 
 /** A target that has gone meanwhile has nothing more to say. */
 const ignored = (): void => undefined;

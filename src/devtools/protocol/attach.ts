@@ -1,5 +1,8 @@
 import type { CDPSession, Connection } from './connect';
 
+/** How a browser attaches to targets by itself, of which each session runs on at once; a filter says to which. */
+export const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
+
 /** The attachments that are under way on a connection, by target; each resolves to its session's id, or to undefined when it has failed. */
 const underWay = new WeakMap<Connection, Map<string, Set<Promise<string | undefined>>>>();
 

@@ -1,4 +1,4 @@
-import { isAttaching } from './attach';
+import { AUTO_ATTACH, isAttaching } from './attach';
 import type { CDPSession, Connection, Protocol } from './connect';
 
 /** A connection as far as it opens pages. */
@@ -50,7 +50,7 @@ export function openHiddenTarget(connection: Opener, url: string): Promise<strin
   return (joined.get(connection) ?? new HiddenTargets()).open(connection, url);
 }
 
-/** The type of targets that hidden pages are, and popups (C-ATTACH-HIDDEN). */
+/** The type of targets that hidden pages are (C-ATTACH-HIDDEN), and that popups may be: they look alike when they open. */
 const HIDDEN_TYPE = 'other';
 
 /** A hidden page that was just opened. */
@@ -90,14 +90,7 @@ export async function openAttachedHiddenTarget(connection: Connection, url: stri
 
 /** Has the browser attach by itself to the targets that a filter lets pass, until it is called again. Never rejects. */
 async function autoAttach(connection: Connection, filter: Protocol.Target.FilterEntry): Promise<void> {
-  await connection
-    .send('Target.setAutoAttach', {
-      autoAttach: true,
-      waitForDebuggerOnStart: false,
-      flatten: true,
-      filter: [filter],
-    })
-    .catch(ignored);
+  await connection.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [filter] }).catch(ignored);
 }
 
 const ignored = (): void => undefined;
