@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commands } from 'vscode';
 import { VIEWS } from '../../../ids';
 import type { BrowserService } from '../../../service/browserService';
+import { ConcurrencyLimits } from '../../../service/concurrencyLimits';
 import { ServiceError } from '../../../service/serviceErrors';
 import { askModal } from '../../notify';
 import { readServiceSettings } from '../../settings';
@@ -9,17 +10,16 @@ import { readServiceSettings } from '../../settings';
 /** Longest time for each answer, in milliseconds: the creation waits for it. */
 const ANSWER_LIMIT_MS = 3000;
 
-/** The limit of each client, as the service has answered. */
-const limits = new WeakMap<BrowserService, Promise<number | undefined>>();
+const limits = new ConcurrencyLimits();
 
 /**
  * Whether another browser may be created: asks the user when as many run as the account or the project may have, since the service would
- * refuse it. True where the service reports no limit.
+ * refuse it. True where the service reports no limit, or not soon.
  */
 export async function mayCreate(client: BrowserService): Promise<boolean> {
   // The local service has none.
   if (readServiceSettings().service === 'local') return true;
-  const limit = await limitOf(client);
+  const limit = await limits.of(client, AbortSignal.timeout(ANSWER_LIMIT_MS)).catch(withoutAnswer);
   if (limit === undefined || limit < 1 || !(await areRunning(client, limit))) return true;
   const show = l10n.t('Show Browsers');
   const create = l10n.t('Create It Anyway');
@@ -31,14 +31,6 @@ export async function mayCreate(client: BrowserService): Promise<boolean> {
   );
   if (choice === show) await commands.executeCommand(`${VIEWS.browsers}.focus`);
   return choice === create;
-}
-
-/** Asks once per client, since the limit is the account's. Undefined where the service reports none, or not soon. */
-async function limitOf(client: BrowserService): Promise<number | undefined> {
-  const known =
-    limits.get(client) ?? client.concurrencyLimit(AbortSignal.timeout(ANSWER_LIMIT_MS)).catch(withoutAnswer);
-  limits.set(client, known);
-  return await known;
 }
 
 /** Whether at least `count` browsers run. One request, for the page that begins with the last of them. */
