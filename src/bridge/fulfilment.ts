@@ -13,6 +13,9 @@ const PAGE = /^text\/html\b/i;
 /** Another encoding would not survive the change. */
 const OTHER_CHARSET = /;\s*charset="?(?!utf-?8\b)/i;
 
+/** The status of an answer to a request with a range. */
+const PARTIAL_CONTENT = 206;
+
 /**
  * The command that answers a paused request; headers go byte by byte, whatever their servers have written them in (C-FETCH-HEADERS), and the status
  * text as UTF-8. Without one, Chromium takes the usual one, and refuses a status that has none (C-FETCH-PHRASE).
@@ -48,6 +51,8 @@ export function changedAnswer(
   answer: Answer,
   { shim, maps, hints }: Changes,
 ): Answer {
+  // A part of a script or page is not one: what is put in would stand in the middle, and the range would be another.
+  if (answer.status === PARTIAL_CONTENT) return answer;
   const type = answer.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   if (OTHER_CHARSET.test(type)) return answer;
   const isPage = resourceType === 'Document' && PAGE.test(type);

@@ -6,9 +6,9 @@ import { callOf } from '../devtools/protocol/pageCall';
 /** What names websockets or event sources. */
 const NAMES = /\b(?:WebSocket|EventSource)\b/;
 
-/** Directives, which only count at the beginning of a script, and comments before them. */
+/** What only counts at the beginning of a script, a hashbang and directives, with comments between them. */
 const DIRECTIVES =
-  /^(?:\s{1,1000}|\/\/[^\n]{0,1000}\n|\/\*[^]{0,10000}?\*\/|(?:"use \w{1,20}"|'use \w{1,20}')[ \t]{0,9}(?:;|(?=[\r\n]|$))){0,50}/;
+  /^(?:\ufeff?#!.*)?(?:\s{1,1000}|\/\/[^\n]{0,1000}\n|\/\*[^]{0,10000}?\*\/|(?:"use \w{1,20}"|'use \w{1,20}')[ \t]{0,9}(?:;|(?=[\r\n]|$))){0,50}/;
 
 /** The beginning of a page up to its head, before which nothing may stand that a browser would take for content. */
 const BEGINNING =

@@ -40,6 +40,15 @@ describe('an answer in which sockets are carried', () => {
     assert.deepEqual(answered.headers, [headers[0], { ...headers[1], value: String(answered.body.length) }]);
   });
 
+  it('stays as it is where it is a part of one', () => {
+    const headers = [
+      { name: 'content-type', value: 'text/javascript' },
+      { name: 'content-range', value: 'bytes 10-28/100' },
+    ];
+    const answer: Answer = { status: 206, statusText: '', headers, body: Buffer.from('new WebSocket("/");') };
+    assert.deepEqual(changedAnswer({ ...REQUEST, resourceType: 'Script' }, answer, CHANGES), answer);
+  });
+
   it('keeps all its bytes, also those of an encoding that only the page names', () => {
     const texts = ['<meta charset="iso-8859-1"><p>Zoë</p>', '\ufeff<!doctype html><meta charset="utf-8"><p>Zoë €</p>'];
     for (const [at, encoding] of (['latin1', 'utf8'] as const).entries()) {

@@ -28,6 +28,8 @@ describe('what has the websockets of a script carried', () => {
       [`/* "use strict"; */ ${read}`, false],
       [`"use strict" + 1;${read}`, false],
       [read, false],
+      [`#!/usr/bin/env node\n${read}`, false],
+      [`#!/usr/bin/env node\r\n/* and a comment */\n'use strict';${read}`, true],
     ] as const) {
       const carried = withSocketShim(script, OPTIONS);
       class WebSocket {}
@@ -41,6 +43,14 @@ describe('what has the websockets of a script carried', () => {
       globals['self'] = globals;
       assert.equal(runInNewContext(carried, globals), isStrict, script);
       assert.equal(carried.split('\n').length, script.split('\n').length);
+    }
+  });
+
+  it('leaves a hashbang first, also behind a byte order mark and without another line', () => {
+    const hashbang = '#!/usr/bin/env WebSocket';
+    for (const script of [hashbang, `${hashbang}\n${names}`, `\ufeff${hashbang}\n${names}`]) {
+      const [first = ''] = script.split('\n');
+      assert.ok(withSocketShim(script, OPTIONS).startsWith(first), script);
     }
   });
 
