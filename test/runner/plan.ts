@@ -11,7 +11,7 @@ const SHORT_SECONDS = 15;
 /** The places whose changes have a short answer. */
 const SHORT: readonly RegExp[] = [
   /^src\/manifest\//,
-  /^src\/(?:sources|scroll)\//,
+  /^src\/sources\//,
   /^media\/l10n\//,
   /^package\.nls/,
   /^test\/unit\//,
