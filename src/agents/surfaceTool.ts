@@ -1,3 +1,4 @@
+import { urlOf } from '../base/url';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
 import { LOAD_LIMIT_MS, type OpenedPage } from '../devtools/pages/pageLoad';
 import { openSurface, runningManifest, showAddress, type Opened, type Surface } from '../devtools/extensions/surfaces';
@@ -140,7 +141,7 @@ function ownPage(extensionId: string, input: Input): string {
 /** @throws ToolError */
 function webPage(manifest: unknown, input: Input): string {
   const text = input.text('url') ?? '';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = urlOf(text);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!url || !isWeb || url.username !== '' || url.password !== '') {
     throw new ToolError('"url" must be an http or https address without a user name.');

@@ -1,3 +1,4 @@
+import { urlOf } from './url';
 /** The names by which a program reaches the servers of its own machine, as in `URL.hostname`. */
 export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -6,9 +7,8 @@ export const LOOPBACK_ORIGIN = String.raw`http:\/\/(?:localhost|127\.0\.0\.1|\[:
 
 /** The port of plain HTTP on the machine itself that an address names; undefined for every other address. */
 export function loopbackPort(address: string): number | undefined {
-  if (!address.startsWith('http://') || !URL.canParse(address)) return undefined;
-  const { hostname, port } = new URL(address);
-  return LOOPBACK_HOSTS.has(hostname) ? Number(port || 80) : undefined;
+  const url = address.startsWith('http://') ? urlOf(address) : undefined;
+  return url && LOOPBACK_HOSTS.has(url.hostname) ? Number(url.port || 80) : undefined;
 }
 
 /** Ports of this machine; `any` for all of them. */

@@ -1,3 +1,4 @@
+import { urlOf } from '../base/url';
 import type { PausedRequest } from './pausedRequest';
 
 /** A target of the browser, as far as it says who asks. */
@@ -33,8 +34,8 @@ const MAX_DEPTH = 20;
 
 /** Whether an address, or an origin, is of those who may ask. */
 export function isOwn(address: string, { extensionIds, origins }: Allowed): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
+  const url = urlOf(address);
+  if (!url) return false;
   return url.protocol === EXTENSION ? extensionIds.has(url.hostname) : origins.has(url.origin);
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Timer } from '../base/clock';
+import { urlOf } from '../base/url';
 import type { Channel, ChannelEnd } from './channel';
 import { openEventSource } from './eventChannel';
 import { type Answer, type ForwardOptions, MAX_ANSWER_BYTES } from './forward';
@@ -91,8 +92,7 @@ export class CarriedSockets {
 
   /** The address of the server to which a request of theirs has opened a channel, by its answer; undefined for all others. */
   openedBy({ url }: PausedRequest, { body }: Answer): URL | undefined {
-    const address = url.searchParams.get('url') ?? '';
-    return URL.canParse(address) && messagesIn(body)[0]?.kind === KIND.begin ? new URL(address) : undefined;
+    return messagesIn(body)[0]?.kind === KIND.begin ? urlOf(url.searchParams.get('url') ?? '') : undefined;
   }
 
   /** Closes the channel that was opened by an answer which has not arrived: its page has gone, and never asks for what comes. */
@@ -197,8 +197,7 @@ export class CarriedSockets {
 
   /** The address that a page wants to connect to; undefined for one that it may not. */
   #addressIn({ url: { searchParams } }: PausedRequest, protocol: 'ws:' | 'http:'): URL | undefined {
-    const address = searchParams.get('url') ?? '';
-    const url = URL.canParse(address) ? new URL(address) : undefined;
+    const url = urlOf(searchParams.get('url') ?? '');
     return url?.protocol === protocol && this.options.hosts().has(url.host) ? url : undefined;
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Clock, realClock } from '../base/clock';
+import { urlOf } from '../base/url';
 import type { Channel, ChannelEnd } from './channel';
 import { EventStreamReader } from './eventStream';
 import { ANSWER_LIMIT_MS, type ForwardOptions, openRequest } from './forward';
@@ -93,7 +94,7 @@ async function answerTo(
     );
     if (!/^30[12378]$/.test(String(answer.statusCode)) || location === undefined) return answer;
     answer.resume();
-    const next = URL.canParse(location, asked.url.href) ? new URL(location, asked.url) : undefined;
+    const next = urlOf(location, asked.url);
     if (next?.protocol !== 'http:' || !hosts().has(next.host)) return undefined;
     asked = { ...asked, url: next };
   }

@@ -1,4 +1,5 @@
 import { init, parse } from 'es-module-lexer/minimal';
+import { urlOf } from '../base/url';
 
 /** The answers of servers whose imports are remembered. */
 const MAX_MODULES = 5000;
@@ -75,5 +76,6 @@ function importsOf(href: string, code: string): string[] {
 /** The address that a text means in a script or page; none for a bare name, whose module only an import map could name. */
 function addressOf(text: string, base: string): string[] {
   const isAddress = /^(?:\.{0,2}\/|https?:)/.test(text);
-  return isAddress && URL.canParse(text, base) ? [new URL(text, base).href] : [];
+  const url = isAddress ? urlOf(text, base) : undefined;
+  return url ? [url.href] : [];
 }

@@ -1,4 +1,5 @@
 import { fieldOf, listField, objectOf, optionalText, textField } from '../base/fields';
+import { urlOf } from '../base/url';
 
 /** Who asks for what, in a browser that waits for an answer. */
 export interface PausedRequest {
@@ -25,8 +26,8 @@ export interface PausedRequest {
 export function pausedRequestOf(params: unknown): PausedRequest | undefined {
   const requestId = optionalText(params, 'requestId');
   const request = fieldOf(params, 'request');
-  const address = textField(request, 'url');
-  if (requestId === undefined || !URL.canParse(address)) return undefined;
+  const url = urlOf(textField(request, 'url'));
+  if (requestId === undefined || !url) return undefined;
   const entries = listField(request, 'postDataEntries').map((entry) => optionalText(entry, 'bytes'));
   const bytes = entries.flatMap((entry) => (entry === undefined ? [] : [Buffer.from(entry, 'base64')]));
   const headers = Object.entries(objectOf(fieldOf(request, 'headers'))).flatMap(([name, value]) =>
@@ -35,7 +36,7 @@ export function pausedRequestOf(params: unknown): PausedRequest | undefined {
   return {
     requestId,
     method: textField(request, 'method'),
-    url: new URL(address),
+    url,
     headers: new Map(headers),
     frameId: textField(params, 'frameId'),
     resourceType: textField(params, 'resourceType'),

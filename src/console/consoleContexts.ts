@@ -3,6 +3,7 @@ import type { Protocol } from '../devtools/protocol/connect';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import { fieldOf } from '../base/fields';
 import { shortened } from '../base/units';
+import { urlOf } from '../base/url';
 
 type TargetInfo = Protocol.Target.TargetInfo;
 
@@ -90,6 +91,6 @@ export class ConsoleContexts extends Map<number, Context> {
 }
 
 function hostOf(url: string): string {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const address = urlOf(url);
   return shortened(address?.host === '' || !address ? (address?.protocol ?? url) : address.host, NAME_LENGTH);
 }

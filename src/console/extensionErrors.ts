@@ -1,3 +1,4 @@
+import { urlOf } from '../base/url';
 import type { ErrorReport, ExtensionError } from '../devtools/errors/errorReports';
 import { splitStack, type ErrorLocation, type ErrorTrace } from '../devtools/errors/errorTrace';
 import { ownerOfCode, pathInExtension } from '../devtools/protocol/extensionUrl';
@@ -163,7 +164,7 @@ function partOf(
   if (isWorker) return { kind: 'worker' };
   const path = pathInExtension(contextUrl, extensionId);
   if (path !== undefined) return { kind: 'page', path };
-  return { kind: 'content', host: URL.canParse(contextUrl) ? new URL(contextUrl).host : '' };
+  return { kind: 'content', host: urlOf(contextUrl)?.host ?? '' };
 }
 
 /** An error that Chromium does not list. */

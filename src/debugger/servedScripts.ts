@@ -5,6 +5,7 @@ import { dataOf } from '../base/dataUrl';
 import { isAtPort, loopbackPort } from '../base/loopback';
 import { type JsonLimits, isWithinLimits } from '../base/jsonLimits';
 import { isObject, listField, objectOf, textField } from '../base/fields';
+import { urlOf } from '../base/url';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import { findSourceFileNow, type SourceFolders } from '../sources/sourceFiles';
 import { messageText, type RelayMessage } from './relayMessage';
@@ -46,10 +47,10 @@ export class ServedScripts {
   #mapOf(url: string, map: string): string {
     if (map.startsWith(INLINE)) return this.#isServed(url) ? (this.#withFiles(map, url) ?? map) : map;
     // A page may name any address on this computer, which the debugger would ask.
-    const script = URL.canParse(url) ? url : undefined;
-    const asked = URL.canParse(map, script) ? new URL(map, script) : undefined;
+    const script = urlOf(url);
+    const asked = urlOf(map, script);
     if (!asked || loopbackPort(asked.href) === undefined) return map;
-    if (!isAtPort(url, this.folders.servers?.()) || new URL(url).origin !== asked.origin) return '';
+    if (!isAtPort(url, this.folders.servers?.()) || script?.origin !== asked.origin) return '';
     const cut = this.cutMap(asked.pathname);
     return cut === undefined ? map : this.#mapOf(url, cut);
   }
@@ -70,7 +71,7 @@ export class ServedScripts {
     const sources = listField(read, 'sources').map((source) => {
       if (typeof source !== 'string') return source;
       const raw = root === '' ? source : `${root.replace(/\/$/, '')}/${source}`;
-      const resolved = URL.canParse(raw, script) ? new URL(raw, script).href : raw;
+      const resolved = urlOf(raw, script)?.href ?? raw;
       const file = findSourceFileNow({ raw, resolved }, this.folders);
       return file === undefined ? resolved : pathToFileURL(file).href;
     });

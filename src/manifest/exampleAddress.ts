@@ -1,4 +1,5 @@
 import { listField, textsField } from '../base/fields';
+import { urlOf } from '../base/url';
 import { readPattern } from './values/matchPattern';
 
 /** The host of pages that stand for any. It is reserved for examples. */
@@ -23,5 +24,5 @@ function addressOf(text: string): string | undefined {
   if (shownScheme !== 'https' && shownScheme !== 'http') return undefined;
   const shownPort = port === '' || port === '*' ? '' : `:${port}`;
   const address = `${shownScheme}://${host === '' ? ANY_HOST : host}${shownPort}${path.replaceAll('*', '')}`;
-  return URL.canParse(address) ? new URL(address).href : undefined;
+  return urlOf(address)?.href;
 }

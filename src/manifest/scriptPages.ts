@@ -1,4 +1,5 @@
 import { listField, textsField } from '../base/fields';
+import { urlOf } from '../base/url';
 import { covers, type MatchPattern, readPattern } from './values/matchPattern';
 
 /** Keys of the manifest whose patterns name hosts that an extension can run scripts in. */
@@ -27,8 +28,9 @@ export function contentScriptPages(manifest: unknown): ((url: string) => boolean
 
 /** The pattern of all pages on the host of an address; undefined for one that no content script runs at. */
 function patternOf(url: string): MatchPattern | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { protocol, hostname, port } = new URL(url);
+  const page = urlOf(url);
+  if (!page) return undefined;
+  const { protocol, hostname, port } = page;
   const scheme = protocol.slice(0, -1);
   if (!SCHEMES.includes(scheme)) return undefined;
   return { isAllUrls: false, scheme, host: hostname, matchesSubdomains: false, port, path: '/*' };

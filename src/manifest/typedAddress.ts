@@ -1,3 +1,4 @@
+import { urlOf } from '../base/url';
 /** Hosts that are this machine, for which there are no certificates. */
 const LOCAL_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:[/?#]|$)/i;
 
@@ -17,9 +18,9 @@ const PAGE_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'chrome:',
 export function webAddress(text: string): string | undefined {
   const typed = text.trim();
   if (/^javascript:/i.test(typed)) return undefined;
-  if (SCHEME.test(typed)) return URL.canParse(typed) ? typed : undefined;
+  if (SCHEME.test(typed)) return urlOf(typed) ? typed : undefined;
   const whole = `${LOCAL_HOST.test(typed) ? 'http' : 'https'}://${typed}`;
-  return typed !== '' && !/\s/.test(typed) && URL.canParse(whole) ? whole : undefined;
+  return typed !== '' && !/\s/.test(typed) && urlOf(whole) ? whole : undefined;
 }
 
 /**

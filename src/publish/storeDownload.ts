@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { streamBytes } from '../base/streamBytes';
 import { sizeText } from '../base/units';
+import { urlOf } from '../base/url';
 import { isExtensionId } from '../manifest/values/extensionId';
 
 /** The server that browsers ask for extensions of the Chrome Web Store. */
@@ -16,10 +17,9 @@ const STORE_HOSTS = ['chromewebstore.google.com', 'chrome.google.com'];
 /** The id of a published extension, from itself or from its address in the Chrome Web Store; undefined for anything else. */
 export function publishedId(text: string): string | undefined {
   if (isExtensionId(text)) return text.toLowerCase();
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, host, pathname } = new URL(text);
-  if (protocol !== 'https:' || !STORE_HOSTS.includes(host)) return undefined;
-  return pathname.split('/').findLast(isExtensionId)?.toLowerCase();
+  const url = urlOf(text);
+  if (url?.protocol !== 'https:' || !STORE_HOSTS.includes(url.host)) return undefined;
+  return url.pathname.split('/').findLast(isExtensionId)?.toLowerCase();
 }
 
 /** The address in the store of an extension, by its id. */

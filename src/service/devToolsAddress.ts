@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { BlockList, isIP } from 'node:net';
+import { urlOf } from '../base/url';
 import { isLoopback } from './serviceAddress';
 import { DEVTOOLS, ServiceError } from './serviceErrors';
 
@@ -51,7 +52,7 @@ export function devToolsAddress(address: string, service: URL): DevToolsAddress 
       mayHaveHappened: false,
     });
   }
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = urlOf(address);
   const isServiceHere = isLoopback(service);
   if (url?.protocol === 'wss:') {
     if (isServiceHere || url.hostname === service.hostname || !isNear(url)) return address as DevToolsAddress;

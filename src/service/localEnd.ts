@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readRegularFile } from '../base/disk';
 import { numberField, optionalText } from '../base/fields';
+import { urlOf } from '../base/url';
 
 /** The largest file with the address of a running service. */
 const MAX_STATE_BYTES = 64 * 1024;
@@ -47,7 +48,7 @@ async function readState(dataDir: string): Promise<State | undefined> {
       optionalText(value, 'token'),
     ];
     if (!Number.isInteger(pid) || pid <= 0 || baseUrl === undefined || token === undefined) return undefined;
-    return URL.canParse(baseUrl) && validHeader(token) ? { pid, baseUrl, token } : undefined;
+    return urlOf(baseUrl) && validHeader(token) ? { pid, baseUrl, token } : undefined;
   } catch {
     // The service was killed while it wrote the file.
     return undefined;

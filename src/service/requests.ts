@@ -150,7 +150,7 @@ export class Requests {
   }
 
   async #run<T>(operation: Operation<T>, signal: AbortSignal | undefined, whole?: ListLimit): Promise<T> {
-    const url = urlOf(this.options.baseUrl, operation);
+    const url = requestUrl(this.options.baseUrl, operation);
     const missing = this.#missing.get(operation.name);
     if (missing) throw new ServiceError(missing);
     const { shortMs, longMs } = this.#limits;
@@ -278,7 +278,7 @@ type Outcome<T> =
       retryAfterMs: number | undefined;
     };
 
-function urlOf(baseUrl: URL, { path, query = {}, name }: Operation<unknown>): URL {
+function requestUrl(baseUrl: URL, { path, query = {}, name }: Operation<unknown>): URL {
   for (const segment of path) {
     const message = identifierProblem(segment);
     if (message !== undefined) {

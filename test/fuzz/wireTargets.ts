@@ -134,8 +134,10 @@ export const WIRE_TARGETS: readonly FuzzTarget[] = [
   target('requests that a browser has paused', {
     usual: 500,
     inputs: jsonLike(REQUEST),
-    // A header that cannot be made a text.
-    found: [JSON.stringify({ ...REQUEST, request: { ...REQUEST.request, headers: { a: { toString: 'x' } } } })],
+    // A header that cannot be made a text; an origin that URL.canParse took for one.
+    found: [{ a: { toString: 'x' } }, { Origin: 'http:π//localhost:5173' }].map((headers) =>
+      JSON.stringify({ ...REQUEST, request: { ...REQUEST.request, headers } }),
+    ),
     run: (text) => {
       const request = pausedRequestOf(jsonOf(text));
       if (!request) return;

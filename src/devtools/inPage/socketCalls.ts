@@ -348,6 +348,7 @@ export function carrySockets(hosts: readonly string[], folder: string): void {
   /** The address of a channel that is carried; undefined for one that is for the browser to open, or to refuse. */
   const [addressOf] = [
     (url: unknown, protocol: string): URL | undefined => {
+      // oxlint-disable-next-line no-restricted-properties -- it is that of Chromium
       if (!URL.canParse(String(url), location.href)) return undefined;
       const address = new URL(String(url), location.href);
       if (protocol === 'ws:') address.protocol = address.protocol.replace('http', 'ws');

@@ -5,6 +5,7 @@ import type { Tab } from '../../devtools/pages/tabs';
 import { ROWS } from '../../ids';
 import type { Browser } from '../../service/model';
 import { durationText, shortened } from '../../base/units';
+import { urlOf } from '../../base/url';
 import { plainText } from '../plainText';
 import { agoFact, fact, rowTexts, shownFacts, spokenFacts, type Fact } from './facts';
 import { plainNode, type LastPush, type Node } from './nodes';
@@ -162,7 +163,7 @@ export function pathOf(url: string): string {
 /** The title of a tab, and where its page is from: a host, or the page of the browser. */
 export function tabTexts({ title, url }: Tab): { label: string; place: string } {
   // While a blank page is loaded again, it has no address.
-  const address = URL.canParse(url) ? new URL(url) : url === '' ? new URL('about:blank') : undefined;
+  const address = urlOf(url === '' ? 'about:blank' : url);
   switch (address?.protocol) {
     case 'about:':
       return { label: l10n.t('Blank page'), place: '' };

@@ -1,4 +1,5 @@
 import { LOOPBACK_HOSTS } from '../../base/loopback';
+import { urlOf } from '../../base/url';
 
 /** The address on this computer that a person has typed: a port, or an address by plain HTTP with or without its scheme; else undefined. */
 export function localhostAddress(typed: string): URL | undefined {
@@ -8,9 +9,8 @@ export function localhostAddress(typed: string): URL | undefined {
     : text.includes('://')
       ? text
       : `http://${text}`;
-  if (!URL.canParse(full)) return undefined;
-  const url = new URL(full);
-  return url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname) ? url : undefined;
+  const url = urlOf(full);
+  return url?.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname) ? url : undefined;
 }
 
 /** The port of an address on this computer by plain HTTP; undefined for any other address. */

@@ -4,6 +4,7 @@ import type { ScreenView } from '../../devtools/screen/remoteScreen';
 import type { ScreenHostMessage } from '../../screen/screenMessages';
 import type { Layer } from '../../screen/strokes';
 import { shortened } from '../../base/units';
+import { urlOf } from '../../base/url';
 import { plainText } from '../plainText';
 
 /** Longest title or address that is shown, in characters. An address may be much longer (C-ADDRESS-LENGTH); what shows one must never be left out. */
@@ -50,9 +51,7 @@ export function dialogMessage(layer: Layer, dialog: PageDialog | undefined): Scr
 /** Whose page an address is of, for people: `https://example.com`, `chrome-extension://ID`, `about:`. */
 export function siteOf(url: string): string {
   const own = /^[a-z-]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
-  const { origin, protocol } = URL.canParse(url)
-    ? new URL(url)
-    : { origin: 'null', protocol: l10n.t('an unknown site') };
+  const { origin, protocol } = urlOf(url) ?? { origin: 'null', protocol: l10n.t('an unknown site') };
   if (origin !== 'null') return plainText(origin);
   return plainText(own === '' ? protocol : own);
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { urlOf } from '../../base/url';
 import { readServiceSettings } from '../settings';
 
 /** The service in use in one or two words: `Local`, `Cloud`, or its host. */
@@ -7,6 +8,6 @@ export function serviceName(): string {
   return {
     local: l10n.t('Local'),
     cloud: l10n.t('Cloud'),
-    other: URL.canParse(serviceUrl) ? new URL(serviceUrl).host : l10n.t('Other service'),
+    other: urlOf(serviceUrl)?.host ?? l10n.t('Other service'),
   }[service];
 }

@@ -111,8 +111,17 @@ export function readStartUrl(fields: JsonObject): string | undefined {
   const url = optionalText(fields, 'start_url');
   if (url === undefined || url === '') return undefined;
   if (Buffer.byteLength(url) > MAX_START_URL_BYTES) throw invalidInput('"start_url" is longer than 2048 bytes.');
-  if (!URL.canParse(url)) throw invalidInput('"start_url" must be a whole address, such as https://example.com/.');
+  if (!isUrl(url)) throw invalidInput('"start_url" must be a whole address, such as https://example.com/.');
   return url;
+}
+
+/** Whether `new URL` takes a text. `URL.canParse` does not say so: that of Node 20 is wrong once optimised. */
+function isUrl(text: string): boolean {
+  try {
+    return new URL(text) instanceof URL;
+  } catch {
+    return false;
+  }
 }
 
 function readReference(fields: JsonObject, what: string): { id?: string; name?: string } {

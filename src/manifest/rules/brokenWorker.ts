@@ -6,7 +6,7 @@ import { proposing, type Proposal } from '../proposal';
 import { ruleOf, type Context, type Report } from '../rule';
 import type { Span } from '../json/node';
 import { Text } from '../source/text';
-import { urlOf } from '../values/addressRules';
+import { urlOf } from '../../base/url';
 import { fileOfUrl, isScript } from '../values/resource';
 import { ScriptCache } from '../worker/scriptCache';
 import type { Dependency } from '../worker/script';

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
-import { urlOf } from '../values/addressRules';
+import { urlOf } from '../../base/url';
 import type { MatchPattern } from '../values/matchPattern';
 
 /**

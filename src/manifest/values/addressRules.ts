@@ -1,21 +1,11 @@
+import { urlOf } from '../../base/url';
+
 /** Characters in a host that Chromium maps to a space or removes, while the URL standard refuses them. */
 const SPACES = / /g;
 const DROPPED = /[\u115f\u1160\u180e\u3164\uffa0]/g;
 
 /** The prefix of punycode, which Chromium does not validate when the whole host is ASCII. */
 const PUNYCODE = /xn--/gi;
-
-/**
- * A URL by the standard; undefined when the text is not a URL. This is not `URL.canParse`: once optimised, that of Node 20 reads Latin-1
- * characters as broken UTF-8 and returns false.
- */
-export function urlOf(text: string, base?: string | URL): URL | undefined {
-  try {
-    return new URL(text, base);
-  } catch {
-    return undefined;
-  }
-}
 
 /** A host in which characters that only Chromium accepts are replaced by ones that the standard accepts. Source: 2,000 hosts, measured on Chromium 156. */
 function plainHost(host: string): string {

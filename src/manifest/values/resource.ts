@@ -1,4 +1,4 @@
-import { urlOf } from './addressRules';
+import { urlOf } from '../../base/url';
 import { portablePath } from './portable';
 
 /** An arbitrary host, with a scheme that browsers resolve like `chrome-extension:`. */

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { urlOf } from '../../base/url';
 import type { PackedFile } from '../../archive/knownFile';
 import { contentOf } from '../../archive/zip';
 import type { LocalhostUse } from '../localhost';
@@ -105,5 +106,5 @@ function findPlasmo(text: string): Use[] {
 
 /** No server has a port beyond the last. */
 function isAddress({ address }: Use): boolean {
-  return URL.canParse(address);
+  return urlOf(address) !== undefined;
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { urlOf } from '../../base/url';
 import { AddressError } from '../serviceAddress';
 
 /** VS Code's settings of the same names; with an empty `proxy` the usual environment variables apply. */
@@ -46,7 +47,7 @@ function readHosts(hosts: readonly string[]): string {
 function readProxy(text: string): string {
   if (text === '') return '';
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  const url = urlOf(whole);
   if (!url || url.hostname === '' || !SCHEMES.has(url.protocol)) {
     // The message does not repeat the value, which may contain a password.
     throw new AddressError(

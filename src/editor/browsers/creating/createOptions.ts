@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { present } from '../../../base/fields';
+import { urlOf } from '../../../base/url';
 import type { BrowserPool, Browser, CreateBrowserRequest, Profile, Viewport } from '../../../service/model';
 import { secondsText } from '../../lists/ages';
 import { browserLabel, modeText, recordLabel } from '../../lists/labels';
@@ -132,7 +133,7 @@ function startPageOption(draft: Draft): Option {
         value: draft.startUrl,
         placeHolder: 'https://example.com/',
         problemOf: (value) =>
-          value.trim() === '' || URL.canParse(value.trim())
+          value.trim() === '' || urlOf(value.trim())
             ? undefined
             : l10n.t('Enter a whole address, such as https://example.com/.'),
       });
