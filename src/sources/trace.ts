@@ -175,10 +175,11 @@ function countSections(map: unknown, lines: number, depth: number): number {
 }
 
 /** The library counts lines from 1. A position before the first mapping of a line belongs to that mapping. */
-function trace(map: TraceMap, { line, column = columnOfOnlySource(map, line) }: TraceJob): TracedSource | undefined {
-  if (column === undefined) return undefined;
-  const needle = { line: line + 1, column };
+function trace(map: TraceMap, job: TraceJob): TracedSource | undefined {
   try {
+    const column = job.column ?? columnOfOnlySource(map, job.line);
+    if (column === undefined) return undefined;
+    const needle = { line: job.line + 1, column };
     const before = originalPositionFor(map, needle);
     const found = before.source === null ? originalPositionFor(map, { ...needle, bias: LEAST_UPPER_BOUND }) : before;
     // A map may refer to a source that it does not list.

@@ -98,6 +98,8 @@ export const CODE_TARGETS: readonly FuzzTarget[] = [
   }),
   target('scripts whose sockets are carried', {
     inputs: scripts,
+    // A hashbang behind a statement is none.
+    found: ['#!x\nWebSocket'],
     run: (text) => {
       const shimmed = withSocketShim(text, SHIM);
       assert.equal(shimmed.split('\n').length, text.split('\n').length, 'lines have other numbers');
@@ -132,8 +134,11 @@ export const CODE_TARGETS: readonly FuzzTarget[] = [
     },
   }),
   target('source maps', {
-    // It leads before the first column.
-    found: [{ map: JSON.stringify({ ...MAP, mappings: ';AA9' }), isInline: false, line: 1, column: undefined }],
+    // It leads before the first column; it has no text for its mappings.
+    found: [
+      { map: JSON.stringify({ ...MAP, mappings: ';AA9' }), isInline: false, line: 1, column: undefined },
+      { map: JSON.stringify({ ...MAP, mappings: [{}] }), isInline: false, line: 0, column: undefined },
+    ],
     inputs: fc.record({
       map: maps,
       isInline: fc.boolean(),
