@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 import { RE2JS } from 're2js';
+import { RecentMap } from '../base/recentMap';
 
 /**
  * A list of globs over paths relative to the extension folder, always with `/`.
@@ -24,18 +25,11 @@ const MAX_LENGTH = 300;
 const MAX_LINEAR_LENGTH = 2000;
 
 /** The lists that were compiled last, by their texts: a push needs the same two more than once, and mostly those of the push before. */
-const recent = new Map<string, Globs>();
-const MOST_RECENT = 4;
+const recent = new RecentMap<string, Globs>(4);
 
 /** Compiles globs once for many paths. */
 export function compileGlobs(globs: readonly string[]): Globs {
-  const key = JSON.stringify(globs);
-  const compiled = recent.get(key) ?? compileAll(globs);
-  recent.delete(key);
-  recent.set(key, compiled);
-  const [oldest] = recent.keys();
-  if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
-  return compiled;
+  return recent.latest(JSON.stringify(globs), () => compileAll(globs));
 }
 
 function compileAll(globs: readonly string[]): Globs {

@@ -1,4 +1,5 @@
 import { init, parse } from 'es-module-lexer/minimal';
+import { RecentMap } from '../base/recentMap';
 import { urlOf } from '../base/url';
 
 /** The answers of servers whose imports are remembered. */
@@ -27,18 +28,14 @@ const STATIC = new Set([1, 8]);
  * the one that imports it, which costs a round trip for each level; with hints it asks for all at once.
  */
 export class ModuleHints {
-  /** What modules import, by their addresses without the mark of an edit, the oldest first. */
-  readonly #imports = new Map<string, readonly string[]>();
+  /** What modules import, by their addresses without the mark of an edit. */
+  readonly #imports = new RecentMap<string, readonly string[]>(MAX_MODULES);
 
   /** Reads what a script imports that a server has answered. Never rejects: of what is no module, nothing is known. */
   async note({ href }: URL, code: string): Promise<void> {
     // Without the reader, no script imports anything.
     await init().catch(() => undefined);
-    const module = moduleOf(href);
-    this.#imports.delete(module);
-    this.#imports.set(module, importsOf(href, code));
-    const [oldest] = this.#imports.keys();
-    if (this.#imports.size > MAX_MODULES && oldest !== undefined) this.#imports.delete(oldest);
+    this.#imports.set(moduleOf(href), importsOf(href, code));
   }
 
   /**

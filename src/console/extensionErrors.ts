@@ -1,3 +1,4 @@
+import { RecentMap } from '../base/recentMap';
 import { urlOf } from '../base/url';
 import type { ErrorReport, ExtensionError } from '../devtools/errors/errorReports';
 import { splitStack, type ErrorLocation, type ErrorTrace } from '../devtools/errors/errorTrace';
@@ -40,7 +41,7 @@ export interface PartError {
 
 /** The errors of what one extension runs in one browser, each once: since the push that has loaded it, those of its pages since the last one. */
 export class ExtensionErrors {
-  readonly #errors = new Map<string, PartError>();
+  readonly #errors = new RecentMap<string, PartError>(MAX_ERRORS);
   /** What inspectors have seen of errors that Chromium's list has or will have. */
   #traces: readonly ErrorTrace[] = [];
 
@@ -99,8 +100,6 @@ export class ExtensionErrors {
       known.count += error.count;
       return known;
     }
-    const [oldest] = this.#errors.keys();
-    if (this.#errors.size >= MAX_ERRORS && oldest !== undefined) this.#errors.delete(oldest);
     this.#errors.set(key, error);
     return error;
   }

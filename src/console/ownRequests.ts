@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { RecentMap } from '../base/recentMap';
 import type { Protocol } from '../devtools/protocol/connect';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import type { BuiltLocation, ConsoleText } from './consoleLine';
@@ -18,7 +19,7 @@ interface Request {
 
 /** The requests of the extension in one page or worker, and which of them have failed. */
 export class OwnRequests {
-  readonly #requests = new Map<string, Request>();
+  readonly #requests = new RecentMap<string, Request>(MAX_REQUESTS);
   readonly #origin: string;
 
   constructor(
@@ -32,8 +33,6 @@ export class OwnRequests {
   begin({ requestId, documentURL, request, initiator }: Protocol.Network.RequestWillBeSentEvent): void {
     const [top] = initiator.stack?.callFrames ?? [];
     if (!documentURL.startsWith(this.#origin) && top?.url.startsWith(this.#origin) !== true) return;
-    const [oldest] = this.#requests.keys();
-    if (oldest !== undefined && this.#requests.size >= MAX_REQUESTS) this.#requests.delete(oldest);
     const url = limitText(request.url);
     this.#requests.set(requestId, {
       method: request.method,

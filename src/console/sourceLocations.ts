@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import { isWithin } from '../base/disk';
 import { isAtPort } from '../base/loopback';
+import { RecentMap } from '../base/recentMap';
 import { pathInExtension } from '../devtools/protocol/extensionUrl';
 import type { SourceFolders as Folders } from '../sources/sourceFiles';
 import { findSource } from '../sources/sourceMaps';
@@ -17,7 +18,7 @@ const MAX_WAITING = 50;
  * relative to the workspace folder.
  */
 export class SourceLocations {
-  #known = new Map<string, string>();
+  #known = new RecentMap<string, string>(MAX_KNOWN);
   #waiting = new Map<string, Promise<string>>();
   /** One after the other: each reads a script and its map in a worker thread, of which one is kept. */
   #last: Promise<unknown> = Promise.resolve();
@@ -30,7 +31,7 @@ export class SourceLocations {
 
   /** Another build is in the folder: locations are looked for in its source maps from now on. */
   forget(): void {
-    this.#known = new Map();
+    this.#known = new RecentMap(MAX_KNOWN);
     this.#waiting = new Map();
   }
 
@@ -58,7 +59,7 @@ export class SourceLocations {
     const spot = { file, line: line - 1, column: column === undefined ? undefined : column - 1 };
     const mapping = this.#map(spot, this.folders, built).then((text) => {
       waiting.delete(key);
-      remember(known, key, text);
+      known.set(key, text);
       return text;
     });
     waiting.set(key, mapping);
@@ -89,12 +90,6 @@ export class SourceLocations {
       .split(sep)
       .join('/');
   }
-}
-
-function remember(known: Map<string, string>, key: string, text: string): void {
-  const [oldest] = known.keys();
-  if (oldest !== undefined && known.size >= MAX_KNOWN) known.delete(oldest);
-  known.set(key, text);
 }
 
 function textOf(path: string, line: number, column: number | undefined): string {

@@ -1,4 +1,5 @@
 import { Disposable, workspace } from 'vscode';
+import { RecentMap } from '../../base/recentMap';
 import type { FolderWatch } from '../../archive/packers';
 import type { FileChanges } from './fileChanges';
 
@@ -12,8 +13,8 @@ interface Watched {
 
 /** Reports what changes in the extension folders that are pushed, so that a push need not list all of their files. */
 export class FolderWatches implements Disposable {
-  /** By the absolute path of the folder, latest last. */
-  readonly #watched = new Map<string, Watched>();
+  /** By the absolute path of the folder. */
+  readonly #watched = new RecentMap<string, Watched>(MAX_WATCHES, ({ end }) => void end.dispose());
   readonly #subscriptions: Disposable;
 
   /** `watchFolder` is called with an absolute path. */
@@ -36,14 +37,7 @@ export class FolderWatches implements Disposable {
 
   /** Watches `folder`, absolute, from now on; the folder that was begun longest ago may be dropped. */
   begin(folder: string): void {
-    const known = this.#watched.get(folder);
-    this.#watched.delete(folder);
-    this.#watched.set(folder, known ?? this.#watch(folder));
-    for (const [oldest, { end }] of this.#watched) {
-      if (this.#watched.size <= MAX_WATCHES) break;
-      end.dispose();
-      this.#watched.delete(oldest);
-    }
+    this.#watched.latest(folder, () => this.#watch(folder));
   }
 
   /** Reports changes that are known before the watcher's event. Absolute paths in any folders. */

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../base/recentMap';
 import type { BuildFolders } from '../../console/errorSpots';
 import type { ReportedErrors } from '../../console/reportedErrors';
 import type { PushRecord } from '../../push/known/pushRecords';
@@ -20,7 +21,7 @@ const MOST_PUSHES = 1000;
 /** Forgets errors with what they say something about: the browser, the extension in it, and the build before one of another program. */
 export class ErrorsOfRecords {
   /** The pushes of other programs that were followed: browsers and times, since a browser of another service may have the same id. */
-  readonly #others = new Set<string>();
+  readonly #others = new RecentMap<string, true>(MOST_PUSHES);
 
   constructor(private readonly errors: ErrorStore) {}
 
@@ -34,10 +35,8 @@ export class ErrorsOfRecords {
     if (record?.byOther !== true) return false;
     const push = `${browserId} ${record.at}`;
     if (this.#others.has(push)) return false;
+    this.#others.set(push, true);
     // The errors of the build before say nothing of what runs now.
-    const [oldest] = this.#others;
-    if (oldest !== undefined && this.#others.size >= MOST_PUSHES) this.#others.delete(oldest);
-    this.#others.add(push);
     if (extensionId !== undefined) this.errors.forget(browserId, extensionId, 'build');
     if (!build) return false;
     this.errors.setBuild(browserId, build.label, build, []);

@@ -7,6 +7,7 @@ import {
   type Disposable,
   type LanguageStatusItem,
 } from 'vscode';
+import { RecentMap } from '../../base/recentMap';
 import type { Finding } from '../../manifest/finding';
 
 /** So many manifests have an item; the one that was checked longest ago loses it. */
@@ -14,8 +15,8 @@ const MAX_ITEMS = 50;
 
 /** The language status of each checked manifest: whether Chromium loads the extension. */
 export class ManifestStatus implements Disposable {
-  /** By extension folder, the one that was checked last at the end. */
-  readonly #items = new Map<string, LanguageStatusItem>();
+  /** By extension folder. */
+  readonly #items = new RecentMap<string, LanguageStatusItem>(MAX_ITEMS, (item) => item.dispose());
 
   /** Shows that a check of `folder` is running. */
   begin(folder: string): void {
@@ -32,18 +33,11 @@ export class ManifestStatus implements Disposable {
   /** Shows the result of a check of `folder`. */
   async show(folder: string, findings: readonly Finding[]): Promise<void> {
     const { CHROMIUM_VERSION } = await import('../../manifest/availability');
-    const item = this.#items.get(folder) ?? newItem(folder);
-    this.#items.delete(folder);
-    this.#items.set(folder, item);
+    const item = this.#items.latest(folder, () => newItem(folder));
     const { text, severity } = summary(findings, CHROMIUM_VERSION.split('.', 1)[0] ?? '');
     item.text = text;
     item.severity = severity;
     item.busy = false;
-    for (const [oldest, shown] of this.#items) {
-      if (this.#items.size <= MAX_ITEMS) break;
-      shown.dispose();
-      this.#items.delete(oldest);
-    }
   }
 
   dispose(): void {

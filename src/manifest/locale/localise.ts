@@ -1,16 +1,17 @@
 import * as l10n from '@vscode/l10n';
+import { RecentMap } from '../../base/recentMap';
 import { JsonDocument } from '../document';
 import type { ExtensionFolder, WalkedEntry } from '../folder/folder';
 import type { JsonPath } from '../finding';
 import { proposing, type Proposal } from '../proposal';
 import { refusal, type More } from '../refusal';
 import type { Report, RuleOptions } from '../rule';
+import { contentKey } from '../source/contentKey';
 import { Text } from '../source/text';
 import { readMessages, type EntryFault } from './catalogue';
 import { BROWSER_LOCALES, canonicalLocale, fallbackLocales, isLocale } from './localeNames';
 import { localisedStrings } from './places';
 import { replaceVariables, UndefinedVariableError } from './variables';
-import { createHash } from 'node:crypto';
 import { parseJson, type ParseResult } from '../json/parse';
 
 /** The number of texts in the cache; the least recently used one is dropped. */
@@ -19,7 +20,7 @@ const MAX_TEXTS = 200;
 /** Larger texts are not cached: one of them would take more memory than all catalogues together. */
 const MAX_BYTES = 256 * 1024;
 
-const parsed = new Map<string, ParseResult>();
+const parsed = new RecentMap<string, ParseResult>(MAX_TEXTS);
 
 /**
  * As `parseJson`, with a cache: catalogues and rulesets do not change while a manifest is typed. The nodes are shared and must not be
@@ -27,12 +28,7 @@ const parsed = new Map<string, ParseResult>();
  */
 function parseJsonOnce(text: Text): ParseResult {
   if (text.bytes.length > MAX_BYTES) return parseJson(text);
-  const key = createHash('sha1').update(text.bytes).digest('base64');
-  const result = parsed.get(key) ?? parseJson(text);
-  parsed.delete(key);
-  parsed.set(key, result);
-  if (parsed.size > MAX_TEXTS) for (const [oldest] of [...parsed].slice(0, 1)) parsed.delete(oldest);
-  return result;
+  return parsed.latest(contentKey('json', text.bytes), () => parseJson(text));
 }
 
 /** The folder of all catalogues. */

@@ -1,12 +1,13 @@
-import { ContentCache, keyOf } from '../source/contentCache';
+import { RecentMap } from '../../base/recentMap';
+import { contentKey } from '../source/contentKey';
 import type { CodeFacts } from './codeFacts';
 import { CodeReading } from './codeThreads';
 
 /** So many scripts are remembered. */
 const MAX_KNOWN = 4000;
 
-/** What is known of scripts: of thousands, few change between two checks. */
-const KNOWN = new ContentCache<CodeFacts>(MAX_KNOWN);
+/** What is known of scripts, by their keys: of thousands, few change between two checks. */
+const KNOWN = new RecentMap<string, CodeFacts>(MAX_KNOWN);
 
 /** The facts of scripts, which are read once of those that are there twice, and not of those that are known. */
 export class KnownReading {
@@ -18,8 +19,8 @@ export class KnownReading {
 
   /** Adds a script, and returns its key in the answer. */
   add(text: string): string {
-    const key = keyOf('code', text);
-    const known = KNOWN.find(key);
+    const key = contentKey('code', text);
+    const known = KNOWN.get(key);
     if (known) this.#found.set(key, known);
     else if (!this.#asked.has(key)) this.#asked.set(key, this.reading.add(text));
     return key;
@@ -32,7 +33,7 @@ export class KnownReading {
       const fact = facts[index];
       if (fact) this.#found.set(key, fact);
     }
-    for (const [key, fact] of this.#found) KNOWN.keep(key, fact);
+    for (const [key, fact] of this.#found) KNOWN.set(key, fact);
     return this.#found;
   }
 }
