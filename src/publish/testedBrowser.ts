@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { errorOfFault, withoutFaults } from '../console/buildErrors';
 import { ExtensionErrors, WorkerLocations, type PartError } from '../console/extensionErrors';
 import { inTime } from '../base/clock';
+import { only } from '../base/only';
 import { type BrowserConnections, ServiceConnections } from '../devtools/connection/browserConnections';
 import type { BrowserLink } from '../devtools/connection/link';
 import { noteInstalls } from '../devtools/workers/workers';
@@ -126,10 +127,8 @@ export class TestedBrowser {
         Promise.resolve(canAvoid ? ('inPlace' as const) : ('restart' as const)),
       onStep: () => undefined,
     };
-    const [end] = await this.#engine.push(order, signal);
+    const { outcome } = only(await this.#engine.push(order, signal));
     signal?.throwIfAborted();
-    if (!end) throw new Error('The push has no end');
-    const { outcome } = end;
     if (outcome.kind === 'failed') throw new Error(messageOf(outcome.error), { cause: outcome.error });
     if (outcome.kind !== 'running' && outcome.kind !== 'workerFailed') {
       throw new Error(notLoaded(version, outcome, this.browser.name ?? this.browser.id));

@@ -1,4 +1,5 @@
 import { Uri, workspace } from 'vscode';
+import { only } from '../../base/only';
 import { browserKey, type BrowserKey } from '../../service/browserKey';
 import type { ToolWindow } from '../../agents/tool';
 import type { OtherPrograms, PastDelivery } from '../../push/turns/otherPrograms';
@@ -51,9 +52,7 @@ export function editorWindow(wiring: PushWiring, consent?: Consent): ToolWindow 
       const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
       if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
       const extension = { workspaceFolder, path: folder };
-      const [browserOutcome] = await pusher.pushForAgent(extension, browser, { mustReload }, signal);
-      if (!browserOutcome) throw new Error('The push has no end');
-      return browserOutcome;
+      return only(await pusher.pushForAgent(extension, browser, { mustReload }, signal));
     },
     browserDefaults: localDefaults,
     onCreated: async (browser) => {

@@ -2,6 +2,7 @@ import type { BuildFolders } from '../../console/errorSpots';
 import type { PartError } from '../../console/extensionErrors';
 import { ReportedErrors } from '../../console/reportedErrors';
 import { isWithin } from '../../base/disk';
+import { only } from '../../base/only';
 import {
   type BrowserConnections,
   type BrowserEvents,
@@ -144,9 +145,7 @@ export class HeadlessWindow implements ToolWindow {
     { mustReload }: { mustReload: boolean },
     signal?: AbortSignal,
   ): Promise<BrowserOutcome> {
-    const [browserOutcome] = await this.pushSet([folder], browser, { mustReload }, signal);
-    if (!browserOutcome) throw new Error('The push has no end');
-    return browserOutcome;
+    return only(await this.pushSet([folder], browser, { mustReload }, signal));
   }
 
   /** Pushes several folders together, all or none of them. Resolves to an end for each. */

@@ -1,3 +1,4 @@
+import { only } from '../../base/only';
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { ServiceError } from '../../service/serviceErrors';
 import { reconcile } from '../../service/reconcile';
@@ -10,10 +11,7 @@ import { standIn } from './standIn';
  * @throws LoadRefusedError, ServiceError; the previous folder is restored then.
  */
 export async function placeByUpload(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  return await placeAllByUpload([placement], signal).then(([build]) => {
-    if (!build) throw new Error('Nothing was placed.');
-    return build;
-  });
+  return only(await placeAllByUpload([placement], signal));
 }
 
 /**
