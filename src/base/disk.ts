@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isAbsolute, posix, relative, sep, win32 } from 'node:path';
+import { dirname, isAbsolute, posix, relative, sep, win32 } from 'node:path';
 
 /** Does not block on a pipe. Windows does not have the flag. */
 export const NONBLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -35,6 +35,19 @@ export function pathFrom(folder: string, path: string): string {
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** `folder` and the folders above it, up to `root`, the nearest first; none when it is not within `root`. All absolute. */
+export function* foldersUp(folder: string, root: string): Generator<string> {
+  for (let at = folder; isWithin(root, at); at = dirname(at)) {
+    yield at;
+    if (at === dirname(at)) return;
+  }
+}
+
+/** `text` as a part of the name of a file: other characters than letters, digits, `.`, `_` and `-` become a `-`. */
+export function inFileName(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
 }
 
 /**

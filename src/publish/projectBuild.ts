@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { dirname, join, relative } from 'node:path';
-import { isWithin } from '../base/disk';
+import { join, relative } from 'node:path';
+import { foldersUp } from '../base/disk';
 import { shortened } from '../base/units';
 import { runCommand } from './childCommand';
 import { installCommand, readPackage, scriptCommand } from './projectPackage';
@@ -52,9 +52,6 @@ export async function buildProject(root: string, folder: string, source: string,
 
 /** The nearest folder at or above `folder`, within `root`, whose package has a script `build`. */
 export async function projectOf(root: string, folder: string): Promise<string | undefined> {
-  for (let at = folder; isWithin(root, at); at = dirname(at)) {
-    if ((await readPackage(at)).scripts.has(SCRIPT)) return at;
-    if (at === dirname(at)) break;
-  }
+  for (const at of foldersUp(folder, root)) if ((await readPackage(at)).scripts.has(SCRIPT)) return at;
   return undefined;
 }

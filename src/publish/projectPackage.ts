@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { isWithin, readRegularFile } from '../base/disk';
+import { join } from 'node:path';
+import { foldersUp, readRegularFile } from '../base/disk';
 import { fieldOf, objectOf } from '../base/fields';
 import { succeeds } from '../base/succeeds';
 
@@ -52,11 +52,10 @@ export async function installCommand(folder: string, root: string): Promise<stri
 }
 
 async function managerOf(folder: string, root: string): Promise<string> {
-  for (let at = folder; isWithin(root, at); at = dirname(at)) {
+  for (const at of foldersUp(folder, root)) {
     for (const [lockFile, name] of MANAGERS) {
       if (await succeeds(access(join(at, lockFile)))) return name;
     }
-    if (at === dirname(at)) break;
   }
   return 'npm';
 }

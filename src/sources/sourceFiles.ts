@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isWithin } from '../base/disk';
+import { foldersUp, isWithin } from '../base/disk';
 import { loopbackPort, type LoopbackPorts } from '../base/loopback';
 
 /** Where the sources of a build may be. Both paths absolute; `root` contains `folder` or is the same. */
@@ -69,7 +69,7 @@ function* named({ raw, resolved }: NamedSource, folder: string, root: string): G
   for (const path of paths) {
     if (path === undefined) continue;
     if (isAbsolute(path)) yield path;
-    for (const base of upwards(folder, root)) yield join(base, path);
+    for (const base of foldersUp(folder, root)) yield join(base, path);
   }
 }
 
@@ -108,13 +108,6 @@ function projectPath(raw: string): string | undefined {
   if (path === undefined) return undefined;
   const query = path.indexOf('?', path.lastIndexOf('/') + 1);
   return query < 0 ? path : path.slice(0, query);
-}
-
-function* upwards(folder: string, root: string): Generator<string> {
-  for (let base = folder; isWithin(root, base); base = dirname(base)) {
-    yield base;
-    if (base === dirname(base)) return;
-  }
 }
 
 /** The path itself when it is a regular file in the workspace; links out of the workspace do not count. */

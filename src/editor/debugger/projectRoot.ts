@@ -1,16 +1,14 @@
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { succeeds } from '../../base/succeeds';
-import { isWithin } from '../../base/disk';
+import { foldersUp } from '../../base/disk';
 
 /**
  * The folder relative to which bundlers name the sources of a build: the nearest one with a `package.json` at or above the extension folder,
  * within the workspace folder `root`; else `root`. Never rejects.
  */
 export async function projectRoot(folder: string, root: string): Promise<string> {
-  for (let at = folder; at !== root && isWithin(root, at); at = dirname(at)) {
-    if (await succeeds(access(join(at, 'package.json')))) return at;
-  }
+  for (const at of foldersUp(folder, root)) if (await succeeds(access(join(at, 'package.json')))) return at;
   return root;
 }
 
@@ -22,9 +20,9 @@ export async function projectRoot(folder: string, root: string): Promise<string>
 export async function namesAbove(folder: string, root: string): Promise<ReadonlyMap<string, string>> {
   const own = new Set(await namesIn(folder));
   const found = new Map<string, string>();
-  for (let at = folder; at !== root && isWithin(root, dirname(at)); at = dirname(at)) {
-    for (const name of await namesIn(dirname(at))) {
-      if (!own.has(name) && !found.has(name)) found.set(name, join(dirname(at), name));
+  for (const above of foldersUp(dirname(folder), root)) {
+    for (const name of await namesIn(above)) {
+      if (!own.has(name) && !found.has(name)) found.set(name, join(above, name));
     }
   }
   return found;

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Uri, window, workspace, type Disposable } from 'vscode';
+import { inFileName } from '../../base/disk';
 import { errorMessage } from '../../base/errorMessage';
 import { succeeds } from '../../base/succeeds';
 import type { Browser } from '../../service/model';
@@ -104,7 +105,7 @@ async function askFile(
 ): Promise<Uri | undefined> {
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir());
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const name = `${(browser ? browserLabel(browser) : 'screen').replaceAll(/[^\w.-]+/g, '-')}-${time}.${extension}`;
+  const name = `${inFileName(browser ? browserLabel(browser) : 'screen')}-${time}.${extension}`;
   return await window.showSaveDialog({
     title,
     defaultUri: Uri.joinPath(folder, name),

@@ -11,6 +11,7 @@ import {
   writeStorage,
   type StorageArea,
 } from '../../devtools/storage/extensionStorage';
+import { inFileName } from '../../base/disk';
 import { sizeText } from '../../base/units';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import { UserError } from '../errorTexts';
@@ -85,7 +86,7 @@ export async function exportStorage(wiring: BrowserWiring, chosen: BrowserExtens
   });
   if (!areas) return;
   const folder = exportFolder();
-  const fileName = `${extension.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}-storage.json`;
+  const fileName = `${inFileName(extension.name)}-storage.json`;
   const file = await window.showSaveDialog({
     title: l10n.t('Export Storage'),
     filters: { JSON: ['json'] },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { isSamePath } from '../../../src/base/disk';
+import { resolve } from 'node:path';
+import { foldersUp, inFileName, isSamePath } from '../../../src/base/disk';
 
 describe('two paths', () => {
   it('are the same in another case where disks take no account of it', () => {
@@ -11,5 +12,28 @@ describe('two paths', () => {
     assert.equal(isSamePath('/Users/ann/caf\u0065\u0301', '/Users/ann/caf\u00e9', 'darwin'), true);
     assert.equal(isSamePath('/home/ann/Project', '/home/ann/project', 'linux'), false);
     assert.equal(isSamePath('/home/ann/project/', '/home/ann/project', 'linux'), true);
+  });
+});
+
+describe('the folders above a folder', () => {
+  const up = (folder: string, root: string): string[] => [...foldersUp(resolve(folder), resolve(root))];
+
+  it('are the folder itself and those above it, up to the root', () => {
+    assert.deepEqual(
+      up('/work/a/b', '/work'),
+      ['/work/a/b', '/work/a', '/work'].map((path) => resolve(path)),
+    );
+    assert.deepEqual(up('/work', '/work'), [resolve('/work')]);
+    assert.deepEqual(up('/a', '/'), [resolve('/a'), resolve('/')]);
+  });
+
+  it('are none for a folder elsewhere', () => {
+    assert.deepEqual(up('/other', '/work'), []);
+  });
+});
+
+describe('a part of the name of a file', () => {
+  it('has the letters of any language, and no character that a system refuses', () => {
+    assert.equal(inFileName('Größe 2.0: 浏览器/_a?'), 'Größe-2.0-浏览器-_a-');
   });
 });

@@ -8,6 +8,7 @@ import type { BrowserService } from '../../../service/browserService';
 import type { StoredExtension } from '../../../service/model';
 import { ServiceError } from '../../../service/serviceErrors';
 import { type Replaced, ReplaceError, replaceStored } from '../../../service/replaceStored';
+import { inFileName } from '../../../base/disk';
 import { sizeText } from '../../../base/units';
 import { UntrustedError, UserError } from '../../errorTexts';
 import { pickExtensionFolder, type ExtensionFolder } from '../../folder/extensionFolder';
@@ -98,7 +99,7 @@ export class StoredCommands {
     const label = recordLabel(extension);
     const client = await connection.client();
     const [folder] = workspace.workspaceFolders ?? [];
-    const fileName = `${label.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}.zip`;
+    const fileName = `${inFileName(label)}.zip`;
     const file = await window.showSaveDialog({
       title: l10n.t('Download Stored Extension'),
       filters: { [l10n.t('Zip archives')]: ['zip'] },
