@@ -68,7 +68,7 @@ export class Announcer extends Paced {
 }
 
 /** "Scrolled down 12" or both directions with a comma; empty when the sum is zero. */
-export function describe({ right, down }: Ticks, texts: ScrollTexts): string {
+function describe({ right, down }: Ticks, texts: ScrollTexts): string {
   const parts: string[] = [];
   if (down !== 0) parts.push(format(down > 0 ? texts.scrolledDown : texts.scrolledUp, Math.abs(down)));
   if (right !== 0) parts.push(format(right > 0 ? texts.scrolledRight : texts.scrolledLeft, Math.abs(right)));
