@@ -131,7 +131,9 @@ function refuseOthers(command: keyof typeof OPTIONS_OF, given: readonly string[]
   const other = given.find((option) => !has(OPTIONS_OF[command], option));
   if (other === undefined) return;
   const others = Object.entries(OPTIONS_OF).flatMap(([one, own]) => (has(own, other) ? [one] : []));
-  throw new UsageError(`${command} has no option --${other}: it is for ${others.join(', ')}.`);
+  // What all tests have, those of updates have as well.
+  const each = others.filter((one) => !others.some((wider) => one.startsWith(`${wider} `)));
+  throw new UsageError(`${command} has no option --${other}: it is for ${each.join(', ')}.`);
 }
 
 /** Reads a list of ports. @throws UsageError */
