@@ -13,7 +13,7 @@ sideload is the program of the npm package (npx sideload), or dist/cli.js of the
 Commands, each for the folder with manifest.json as the browser loads it:
   check FOLDER…   says whether Chromium would load it; needs no browser
   push FOLDER…    pushes it to a browser and proves that it runs there; several are pushed together, all or none
-  run FOLDER…     the same in a new browser, which stays open until Ctrl+C
+  run FOLDER…     the same in a new browser, which stays open until Ctrl+C or until you close it
   test FOLDER     the smoke tests: it loads, its worker starts and wakes, its pages and content scripts have no error
                   with --update-from: what an update from an old version does, in a browser of its own
   pack FOLDER     writes the zip for a store, after the check for it; uploads nothing

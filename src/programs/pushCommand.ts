@@ -152,7 +152,7 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
     }
     const isOpen = code === EXIT.running || code === EXIT.delivered;
     if (options.command !== 'run' || options.once || options.exec !== undefined || !isOpen) return code;
-    if (!options.json) print('It stays open until Ctrl+C.');
+    if (!options.json) print('It stays open until Ctrl+C or until you close it.');
     const isThere = await untilEnded(window, browser, signal);
     if (!isThere && !options.json) print('The browser was closed.');
     return code;
