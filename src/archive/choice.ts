@@ -56,7 +56,7 @@ export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
     const open = isFolder && included.reachesInto(path);
     if (onlyIncluded) return open ? { reason: l10n.t('only a part of it is included'), rule: 'setting', open } : 'skip';
     const glob = excluded.match(path);
-    if (glob !== undefined) return { reason: l10n.t('excluded by your setting "{0}"', glob), rule: 'setting', open };
+    if (glob !== undefined) return { reason: l10n.t('excluded by your pattern "{0}"', glob), rule: 'setting', open };
     const name = path.toLowerCase();
     const exclusion = defaults.find(({ globs }) => globs.match(name) !== undefined);
     if (!exclusion) return 'take';

@@ -96,7 +96,7 @@ describe('hostile workspace', () => {
   it('excludes the manifest by a setting: the push says so, and delivers nothing', async () => {
     const { end, messages } = await run({ ...hostileFolder('a link to its own folder'), exclude: ['manifest.json'] });
     assert.equal(end, 'leftOut');
-    assert.match(messages.join(), /excluded by your setting "manifest.json"/);
+    assert.match(messages.join(), /excluded by your pattern "manifest.json"/);
   });
 
   it('has links to files and folders outside: nothing of them is packed or found', async () => {

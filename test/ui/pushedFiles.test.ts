@@ -77,7 +77,7 @@ describe('what is pushed', () => {
     await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify({ [SETTINGS.exclude]: ['big.*'] }));
     await view.row('big.txt 50.0 kB').waitFor({ state: 'detached' });
     await workbench.page.keyboard.press('End');
-    await view.waitForRow(/big\.txt\s*excluded by your setting "big\.\*"/);
+    await view.waitForRow(/big\.txt\s*excluded by your pattern "big\.\*"/);
     await workbench.page.keyboard.press('Home');
   });
 

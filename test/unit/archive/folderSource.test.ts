@@ -65,8 +65,8 @@ describe('selection of files', () => {
     await write('manifest.json', 'a/notes.md', 'notes.md', 'test/deep/x.js', 'src/test/y.js', 'img/[1].png');
     const selection = await selectFiles(folder, { exclude: ['*.md', './test/', 'src/**/*.js', 'img/[[]1[]].png'] });
     assert.deepEqual(paths(selection), ['manifest.json']);
-    assert.equal(reason(selection, 'a/notes.md'), 'excluded by your setting "*.md"');
-    assert.equal(reason(selection, 'test'), 'excluded by your setting "./test/"');
+    assert.equal(reason(selection, 'a/notes.md'), 'excluded by your pattern "*.md"');
+    assert.equal(reason(selection, 'test'), 'excluded by your pattern "./test/"');
   });
 
   it('anchors a path with a slash at the folder', async () => {
