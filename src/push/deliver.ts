@@ -79,7 +79,7 @@ async function placeAsPlanned(delivery: Delivery): Promise<Placed | DeliveryOutc
   const { folderName, loaded } = found ?? { folderName: delivery.folderName, loaded: undefined };
   const path = folderPath(machines, folderName);
   const mayBeKnown = loaded?.enabled === true && !lacksFiles;
-  const running = mayBeKnown ? await known.build(browser, path, folderTimeOf(path, delivery)) : undefined;
+  const running = mayBeKnown ? await known.build(browser, path, folderTimeOf(path, delivery, signal)) : undefined;
   const [isReached, isLoaded, isCertain] = [found !== undefined, loaded !== undefined, running !== undefined];
   const plan = planOf({ mode, isUnchanged, isReached, lacksFiles, isLoaded, isCertain });
   return await WAYS[plan](delivery, { plan, entries, folderName, path, loaded, running });

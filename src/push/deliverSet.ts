@@ -67,7 +67,9 @@ async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Pro
     const { folderName, loaded } = found[index] ?? { folderName: delivery.folderName, loaded: undefined };
     const path = folderPath(machines, folderName);
     const upload = await uploadOf(delivery, folderName);
-    const running = loaded?.enabled ? await known.build(browser, path, folderTimeOf(path, delivery)) : undefined;
+    const running = loaded?.enabled
+      ? await known.build(browser, path, folderTimeOf(path, delivery, signal))
+      : undefined;
     if (!running) await clearLeftovers(upload, entries, signal);
     // Of several extensions, no push uses the spares: all files are sent.
     const spare = await known.takeSpare(browser, path);

@@ -21,10 +21,12 @@ export async function placeNext(delivery: Delivery): Promise<Placed | undefined>
   const { path, build: previous } = expected;
   const needs = needsOf(delivery, previous);
   const upload = await uploadOf(delivery, basename(path));
-  const confirming = known.confirm(browser, path, folderTimeOf(path, delivery), signal).catch((error: unknown) => {
-    log.debug(`What runs is unknown: ${String(error)}`);
-    return undefined;
-  });
+  const confirming = known
+    .confirm(browser, path, folderTimeOf(path, delivery, signal), signal)
+    .catch((error: unknown) => {
+      log.debug(`What runs is unknown: ${String(error)}`);
+      return undefined;
+    });
   const taking = connections.use(browser, (link) => takeSnapshot(link, previous.extensionId, needs), signal);
   taking.catch(() => undefined);
   let staged: StagedFolder;

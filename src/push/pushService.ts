@@ -27,8 +27,8 @@ export interface PushService {
   fileInfo(id: string, path: string, signal?: AbortSignal): Promise<FileInfo>;
   /** Rejects when the file has more than `maxBytes`. */
   readFile(id: string, path: string, signal?: AbortSignal, maxBytes?: number): Promise<Uint8Array>;
-  /** Renames a file or a folder. */
-  moveFile(id: string, from: string, to: string, signal?: AbortSignal): Promise<void>;
+  /** Renames a file or a folder: nothing ends it, since a build that is moved by halves is none. */
+  moveFile(id: string, from: string, to: string): Promise<void>;
   /** Resolves also when there is none. */
   deleteFile(id: string, path: string, signal?: AbortSignal): Promise<void>;
   /** Deletes a folder with all that is in it; resolves also when there is none. */

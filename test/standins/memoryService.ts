@@ -131,8 +131,8 @@ export class MemoryService implements PushService {
       return content;
     });
 
-  moveFile: PushService['moveFile'] = (_id, from, to, signal) =>
-    this.#run('moveFile', [from, to], signal, () => {
+  moveFile: PushService['moveFile'] = (_id, from, to) =>
+    this.#run('moveFile', [from, to], undefined, () => {
       const node = this.#nodeAt('moveFile', from);
       const target = this.#nodes.get(to);
       const isFull = [...this.#childrenOf(to)].length > 0;

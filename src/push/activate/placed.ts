@@ -26,13 +26,18 @@ export function needsOf({ prepared, order, demands }: Delivery, previous: KnownB
   };
 }
 
-/** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. */
-export function folderTimeOf(path: string, { service, browser, known, log }: InBrowser): FolderTime {
+/** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. Rejects only with the signal's reason. */
+export function folderTimeOf(
+  path: string,
+  { service, browser, known, log }: InBrowser,
+  signal?: AbortSignal,
+): FolderTime {
   return async () => {
     if (known.machines.lacksFiles) return undefined;
     try {
-      return (await service.fileInfo(browser.id, path)).modifiedAt;
+      return (await service.fileInfo(browser.id, path, signal)).modifiedAt;
     } catch (error) {
+      signal?.throwIfAborted();
       log.debug(`The modification time of ${path} is unknown: ${String(error)}`);
       return undefined;
     }

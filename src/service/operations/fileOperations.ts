@@ -48,8 +48,8 @@ export function deleteFile(id: string, file: string, signal?: AbortSignal): Oper
 }
 
 /** `PUT /browsers/{id}/fs/move`: a rename. */
-export function moveFile(id: string, from: string, to: string, signal?: AbortSignal): Operation<void> {
-  return { ...command('moveFile', 'PUT', path(id, 'move'), { src_path: from, dest_path: to }), signal };
+export function moveFile(id: string, from: string, to: string): Operation<void> {
+  return command('moveFile', 'PUT', path(id, 'move'), { src_path: from, dest_path: to });
 }
 
 /** `GET /browsers/{id}/fs/read_file`: a file of at most `maxBytes`. */

@@ -6,6 +6,9 @@ import { build, large } from '../../transcripts/scenarios';
 
 const RELOADED = 'running 1.0 by reload, worker running';
 
+/** How long the service takes to answer, and when the person cancels, in milliseconds. */
+const [SLOW_MS, CANCELLED_MS] = [60_000, 50];
+
 /** Operations that change files. */
 const CHANGES = /^(upload|move|delete)/;
 
@@ -38,6 +41,22 @@ describe('a build over the one that this window has pushed', function () {
       at.service.calls.join(),
     );
     assert.deepEqual(at.service.calls.slice(0, 2).sort(), ['fileInfo sample', 'uploadZip (new)']);
+  });
+
+  it('is cancelled at once while the service is slow to say what is there, whether anything was sent or not', async () => {
+    for (const [next, how] of [
+      [build(2), {}],
+      [build(1), { skipUnchanged: true }],
+    ] as const) {
+      at = await afterFirst();
+      at.service.faults.push({ operation: 'fileInfo', kind: 'slow', ms: SLOW_MS });
+      const abort = new AbortController();
+      at.clock.after(CANCELLED_MS, () => abort.abort());
+      assert.equal(await at.push(next, how, abort.signal), 'cancelled');
+      assert.ok(at.clock.now() < SLOW_MS, `${at.clock.now()}`);
+      assert.deepEqual(at.service.names(), ['sample']);
+      at.end();
+    }
   });
 
   it('replaces files only when that was confirmed', async () => {
