@@ -30,6 +30,7 @@ export async function testUpdate(
   print: (line: string) => void,
 ): Promise<number> {
   const { updateFrom, storage: storageFile, mayDownload, json, junit, exclude, include, headless } = options;
+  const [folder = path] = options.folders;
   const cwd = process.cwd();
   const from = await oldVersionNamed(updateFrom, cwd);
   if (!from)
@@ -62,7 +63,7 @@ export async function testUpdate(
     return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof UpdateTestError)) throw error;
-    if (junit !== undefined) await writeFile(junit, junitOfCases(path, [failedStep(error, root)]));
+    if (junit !== undefined) await writeFile(junit, junitOfCases(folder, [failedStep(error, root)]));
     const message = shownText(error.message, root);
     if (json) print(JSON.stringify({ passed: false, step: error.step, error: message }));
     else print(`STOPPED at the step "${stepTitle(error.step)}": ${message}`);

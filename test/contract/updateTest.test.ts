@@ -211,12 +211,12 @@ describe('an update test', function () {
 
   it('is a command of the program for terminals, with a report for pipelines', async () => {
     const old = await stage.extension('cliOld', OLD, { 'worker.js': OLD_WORKER, ...POPUP });
-    const folder = await stage.extension('cliNew', { ...OLD, version: '1.1' }, { 'worker.js': NEW_WORKER, ...POPUP });
+    await stage.extension('cliNew', { ...OLD, version: '1.1' }, { 'worker.js': NEW_WORKER, ...POPUP });
     const junit = join(stage.root, 'report.xml');
     const run = (from: string, ...more: string[]): Promise<ProgramEnd> =>
       runProgram(
         'cli',
-        ['test', folder, '--update-from', from, '--service', stage.service.baseUrl, '--headless', ...more],
+        ['test', 'cliNew', '--update-from', from, '--service', stage.service.baseUrl, '--headless', ...more],
         { cwd: stage.root, env: { SIDELOAD_TOKEN: stage.service.token } },
       );
     const tested = await run(old, '--json', '--junit', junit);
@@ -231,9 +231,10 @@ describe('an update test', function () {
     const report = await readFile(junit, 'utf8');
     assert.match(report, /tests="8" failures="1"/);
     assert.match(report, /name="It has no error after the update"[^>]*><failure message="cliNew\/worker\.js:4:/);
-    const stopped = await run('no-such-tag');
+    const stopped = await run('no-such-tag', '--junit', junit);
     assert.equal(stopped.code, 3, stopped.stdout);
     assert.match(stopped.stdout, /^STOPPED at the step "Getting the old version": .*git repository/);
+    assert.match(await readFile(junit, 'utf8'), /<testsuite name="cliNew" tests="1" failures="1"/);
     const wrong = await run('published:nothing');
     assert.equal(wrong.code, 64, wrong.stdout);
   });
