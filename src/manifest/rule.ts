@@ -63,6 +63,8 @@ export interface RuleOptions {
   isDelivered?: (path: string) => boolean;
   /** How many bytes the files have that are delivered, where that is known. */
   deliveredBytes?: number;
+  /** How many bytes they may have; any number by default. */
+  mostBytes?: number;
   /** Asked of each file. A promise only where the content must be read. */
   secretState?: (path: string) => SecretState | Promise<SecretState>;
 }

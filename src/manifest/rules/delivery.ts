@@ -8,9 +8,6 @@ import { MAX_WALKED_ENTRIES } from './strayFiles';
 /** Folders that never belong to an extension and can be huge; their files are not delivered. */
 const LEFT_OUT = /(^|\/)(node_modules|\.git|\.hg|\.svn)(\/|$)/;
 
-/** A push refuses more, in bytes, before it packs them. The service limits the zip alone, whose size only packing shows. */
-const MAX_DELIVERED_BYTES = 256 * 1024 * 1024;
-
 const MEBIBYTE = 1024 * 1024;
 
 function isDeliveredBy({ isDelivered }: Context['options']): (path: string) => boolean {
@@ -43,16 +40,16 @@ export const manifestLinkRule = ruleOf(MANIFEST_LINK, 'delivery', async ({ folde
   return { severity: 'error', message, path: [] };
 });
 
-/** R-SIZE: more than a push packs. Sideload's own. */
+/** R-SIZE: more than a push packs, which the caller knows. The service limits the zip alone, whose size only packing shows. Sideload's own. */
 export const sizeRule = ruleOf('R-SIZE', 'delivery', async (context) => {
-  const { loadedBy, deliveredBytes } = context.options;
-  if (loadedBy === 'flag') return [];
+  const { mostBytes, deliveredBytes } = context.options;
+  if (mostBytes === undefined) return [];
   const bytes = deliveredBytes ?? (await context.folder.sizeOf(await deliveredFiles(context)));
-  if (bytes <= MAX_DELIVERED_BYTES) return [];
+  if (bytes <= mostBytes) return [];
   const message = l10n.t(
     'The folder holds {0} MiB, and a push packs {1} MiB at most. Exclude files with the setting sideload.exclude (in a terminal: --exclude), or choose the folder of the build.',
     Math.round(bytes / MEBIBYTE),
-    MAX_DELIVERED_BYTES / MEBIBYTE,
+    mostBytes / MEBIBYTE,
   );
   return { severity: 'warning', message, path: [] };
 });

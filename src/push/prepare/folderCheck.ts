@@ -2,6 +2,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { MAX_FOLDER_BYTES } from '../../archive/archiveLimits';
 import { type ChoiceOptions, fileChooser, isTaken } from '../../archive/choice';
 import { isPrivateKey } from '../../archive/privateKeys';
 import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
@@ -56,6 +57,7 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
     storeHints,
     readsCode: storeHints && readsCode,
     skipsRulesets,
+    mostBytes: MAX_FOLDER_BYTES,
     ...present({ deliveredBytes: listed?.bytes, publishedManifest, calledApi, signal }),
     ...(unsaved && { readText: (path: string) => unsaved.get(path) }),
     ...(files && { reader: filesReader(files) }),

@@ -5,6 +5,8 @@ import type { FolderReader } from '../../../../src/manifest/folder/folderReader'
 import { caseReader, type CaseFile } from '../../../oracle/caseFolder';
 import { BASE, checkManifest, rulesOf } from '../checkManifest';
 
+const LIMIT = { mostBytes: MAX_FOLDER_BYTES };
+
 /** A folder in memory in which files have other sizes than their content. */
 function readerOf(files: Record<string, CaseFile>, sizes: Record<string, number>): FolderReader {
   const reader = caseReader({ ...files, 'manifest.json': JSON.stringify(BASE) });
@@ -32,20 +34,20 @@ describe('manifest check of what is delivered', () => {
         Object.fromEntries(names.map((name) => [name, ''])),
         Object.fromEntries(names.map((name) => [name, MAX_FOLDER_BYTES / 2 + 1])),
       );
-    assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader: reader('a.bin') })), []);
-    assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader: reader('a.bin', 'b.bin') })), ['R-SIZE']);
+    assert.deepEqual(rulesOf(await checkManifest({}, {}, { ...LIMIT, reader: reader('a.bin') })), []);
+    assert.deepEqual(rulesOf(await checkManifest({}, {}, { ...LIMIT, reader: reader('a.bin', 'b.bin') })), ['R-SIZE']);
   });
 
   it('ignores files that are excluded from the archive', async () => {
     const files = { '_next/a.js': '', '.env': 'A=1', 'CON.txt': '', 'big.bin': '' };
     const reader = readerOf(files, { 'big.bin': MAX_FOLDER_BYTES + 1 });
-    assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader })).sort(), [
+    assert.deepEqual(rulesOf(await checkManifest({}, {}, { ...LIMIT, reader })).sort(), [
       'R-SECRET',
       'R-SIZE',
       'R-UNDERSCORE',
       'R-WINNAMES',
     ]);
     const isDelivered = deliveryFilter({ exclude: ['_next', 'CON.txt', '*.bin'] });
-    assert.deepEqual(rulesOf(await checkManifest({}, {}, { reader, isDelivered })), []);
+    assert.deepEqual(rulesOf(await checkManifest({}, {}, { ...LIMIT, reader, isDelivered })), []);
   });
 });
