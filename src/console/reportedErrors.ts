@@ -99,6 +99,20 @@ export class ReportedErrors {
     return new Set(counted.map(shownAs)).size;
   }
 
+  /**
+   * How many errors there are in a browser of all builds that were pushed there, each counted as by {@link countOf}, by the workspace folders of the
+   * builds; folders without errors are left out.
+   */
+  countsIn(browserId: string): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    const builds = this.#browsers.get(keyOf(this.service(), browserId))?.builds.values() ?? [];
+    for (const { extensionId, root } of builds) {
+      const count = this.countOf(browserId, extensionId);
+      if (count > 0) counts.set(root, (counts.get(root) ?? 0) + count);
+    }
+    return counts;
+  }
+
   /** The errors of an extension in a browser since the last push, those with which its worker failed to start first. */
   errorsOf(browserId: string, extensionId: string): readonly PartError[] {
     const browser = this.#browsers.get(keyOf(this.service(), browserId));

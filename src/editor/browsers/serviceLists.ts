@@ -68,7 +68,7 @@ export class ServiceLists {
         browserNode(browser, {
           role: roleOf(browser, pins, target),
           push: records.get(browser.id),
-          errors: records.errorsOf(browser.id),
+          errors: records.errorsIn(browser.id),
           isEntered,
           now: Date.now(),
         }),

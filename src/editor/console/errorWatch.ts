@@ -35,10 +35,7 @@ export function watchErrors(wiring: ErrorWiring): void {
       const added = errors.reported.add(browser.id, browserLabel(browser), report);
       written = written.then(() => write(wiring, browser, report.extensionId, added));
     }),
-    errors.onDidChange((id) => {
-      const build = records.build(id);
-      records.setErrors(id, build ? errors.reported.countOf(id, build.extensionId) : 0);
-    }),
+    errors.onDidChange((id) => records.setErrors(id, errors.reported.countsIn(id))),
     lists.browsers.onDidLoad(() => {
       for (const browser of lists.browsers.items) errors.rename(browser.id, browserLabel(browser));
     }),

@@ -12,11 +12,14 @@ export function fact(words: string): Fact {
   return { shown: words, spoken: words };
 }
 
-/** How many errors there were since something. */
+/** How many errors there were, of extensions that may have been pushed at different times. */
 export function errorsFact(errors: number): Fact {
-  return errors === 1
-    ? { shown: l10n.t('1 error'), spoken: l10n.t('1 error since') }
-    : { shown: l10n.t('{0} errors', errors), spoken: l10n.t('{0} errors since', errors) };
+  return fact(errors === 1 ? l10n.t('1 error') : l10n.t('{0} errors', errors));
+}
+
+/** How many errors there were since the push that a row is about. */
+export function errorsSinceFact(errors: number): Fact {
+  return fact(errors === 1 ? l10n.t('1 error since') : l10n.t('{0} errors since', errors));
 }
 
 /** A fact with a time in the past; `words` get it as it is shown, and as it is spoken. */

@@ -35,7 +35,7 @@ export type LastPush = Omit<PushRecord, 'label'>;
 export interface BrowserRowState {
   role: PushRole;
   push?: LastPush | undefined;
-  /** How many errors the pushed extension has had since. */
+  /** How many errors the pushed extensions have had, each since its own push. */
   errors?: number;
   /** Whether the row shows an id that the user has entered, because the service lists no browsers. */
   isEntered?: boolean;

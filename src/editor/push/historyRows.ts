@@ -3,7 +3,7 @@ import { ROWS } from '../../ids';
 import { changedPaths } from '../../push/prepare/changes';
 import type { PushedArchive } from '../../push/pushRun';
 import { durationText, shortened, sizeText } from '../../base/units';
-import { errorsFact, fact, shownFacts, spokenFacts } from '../lists/facts';
+import { errorsSinceFact, fact, shownFacts, spokenFacts } from '../lists/facts';
 import type { Node } from '../lists/nodes';
 import { plainText } from '../plainText';
 
@@ -65,7 +65,7 @@ export function pushNode(push: PastPush, errors: number, language: string): Node
   // What is cut off in a narrow view is what a glance needs least.
   const facts = [
     ...(state === 'running' ? [] : [fact(label)]),
-    ...(errors === 0 ? [] : [fact(errorsFact(errors).spoken)]),
+    ...(errors === 0 ? [] : [errorsSinceFact(errors)]),
     fact(cut(browser)),
     ...(ms === undefined ? [] : [fact(durationText(ms))]),
     fact(time),

@@ -122,7 +122,7 @@ export class StatusBar {
           return browser && browserLabel(browser);
         },
         record: (id) => records.get(id),
-        errors: (id) => records.errorsOf(id),
+        errors: (id) => records.errorsOfLast(id),
         folder: (id) => folderName(records.build(id)?.root),
       }),
     );

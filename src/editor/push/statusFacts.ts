@@ -31,6 +31,7 @@ export interface KnownOf {
   /** Its name now, of one that the service lists. */
   label: (browserId: string) => string | undefined;
   record: (browserId: string) => PushRecord | undefined;
+  /** How many errors there are of what was pushed to it from the folder that the item names. */
   errors: (browserId: string) => number;
   /** The name of the workspace folder from which the browser has its build. */
   folder: (browserId: string) => string | undefined;

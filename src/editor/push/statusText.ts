@@ -13,7 +13,7 @@ export interface StatusFacts {
   labels?: readonly string[];
   /** The records of these browsers; undefined where this window has not pushed. */
   records: readonly (PushRecord | undefined)[];
-  /** How many errors what runs there has had since. */
+  /** How many errors there are of what was pushed to these browsers from the folder. */
   errors?: number;
   /** The step of a push that runs. */
   step?: string | undefined;

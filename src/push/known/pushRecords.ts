@@ -51,8 +51,8 @@ class Book {
   readonly builds = new Map<string, PushedBuild>();
   /** Digests of the archives that each browser was last seen to run, by extension folder. */
   readonly digests = new Map<string, Map<string, string>>();
-  /** How many errors the pushed extension has had in each browser since. */
-  readonly errors = new Map<string, number>();
+  /** How many errors the pushed extensions have had in each browser since, by the workspace folders of the builds. */
+  readonly errors = new Map<string, ReadonlyMap<string, number>>();
   /** How many pushes run to each browser. */
   readonly running = new Map<string, number>();
 }
@@ -139,16 +139,21 @@ export class PushRecords {
     }
   }
 
-  /** How many different errors the pushed extension has had in a browser since, warnings not counted. */
-  errorsOf(browserId: string): number {
-    return this.#book().errors.get(browserId) ?? 0;
+  /** How many different errors all extensions that were pushed to a browser have had there since, warnings not counted. */
+  errorsIn(browserId: string): number {
+    return [...this.#errors(browserId).values()].reduce((sum, count) => sum + count, 0);
   }
 
-  setErrors(browserId: string, count: number): void {
-    const { errors } = this.#book();
-    if (count === this.errorsOf(browserId)) return;
-    if (count === 0) errors.delete(browserId);
-    else errors.set(browserId, count);
+  /** The same of those alone that were pushed from the workspace folder of the last build there; 0 where that is not known. */
+  errorsOfLast(browserId: string): number {
+    return this.#errors(browserId).get(this.build(browserId)?.root ?? '') ?? 0;
+  }
+
+  /** Notes how many errors the extensions in a browser have had, by the workspace folders of their builds. */
+  setErrors(browserId: string, counts: ReadonlyMap<string, number>): void {
+    const known = this.#errors(browserId);
+    if (counts.size === known.size && [...counts].every(([root, count]) => known.get(root) === count)) return;
+    this.#book().errors.set(browserId, counts);
     this.#fire(browserId);
   }
 
@@ -174,6 +179,10 @@ export class PushRecords {
     } finally {
       for (const id of browserIds) this.#count(id, -1, service);
     }
+  }
+
+  #errors(browserId: string): ReadonlyMap<string, number> {
+    return this.#book().errors.get(browserId) ?? new Map<string, number>();
   }
 
   #book(service = this.service()): Book {

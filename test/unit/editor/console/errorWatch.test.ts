@@ -30,6 +30,7 @@ describe('errors that connected browsers report', () => {
   let lines: string[];
   /** The extension whose console is attached. */
   let attached: string | undefined;
+  let records: PushRecords;
   let report: (event: { browser: Browser; report: ErrorReport }) => unknown;
 
   beforeEach(() => {
@@ -37,16 +38,22 @@ describe('errors that connected browsers report', () => {
     attached = undefined;
     const disposable = { dispose: () => undefined };
     const nothing = (): typeof disposable => disposable;
+    let changed: (browserId: string) => void = () => undefined;
     const reported = new ReportedErrors(
-      () => undefined,
+      (id) => changed(id),
       () => 'local',
     );
-    const records = new PushRecords(() => 'local');
+    records = new PushRecords(() => 'local');
     for (const [name, extensionId] of [['first', FIRST] as const, ['second', SECOND] as const]) {
       const build = { browser: BROWSER, folder: `/nowhere/${name}/dist`, root: '/nowhere', extensionId };
       records.setBuild(build, 'local');
       reported.setBuild(BROWSER.id, 'One', build, []);
     }
+    const onDidChange = (listener: typeof changed): typeof disposable => {
+      changed = listener;
+      return disposable;
+    };
+    records.set(BROWSER.id, { state: 'running', at: 1, reason: '', label: '', extensionId: SECOND });
     watchErrors({
       console: { isAttached: (_, id) => id === attached, write: (_, { text }) => void lines.push(text) },
       devTools: {
@@ -57,7 +64,7 @@ describe('errors that connected browsers report', () => {
         onWorkerError: nothing,
         current: undefined,
       },
-      errors: { onDidChange: nothing, rename: () => undefined, reported },
+      errors: { onDidChange, rename: () => undefined, reported },
       lists: { browsers: { items: [], onDidLoad: nothing } },
       own: () => undefined,
       records,
@@ -68,6 +75,11 @@ describe('errors that connected browsers report', () => {
     for (const extensionId of [FIRST, SECOND]) report({ browser: BROWSER, report: reportOf(extensionId) });
     await eventually('both are written', () => lines.length === 2, SOON_MS);
     assert.deepEqual(lines, ['Error: no (first/dist/worker.js:1)', 'Error: no (second/dist/worker.js:1)']);
+  });
+
+  it('are counted of all extensions in a browser', () => {
+    for (const extensionId of [FIRST, SECOND]) report({ browser: BROWSER, report: reportOf(extensionId) });
+    assert.equal(records.errorsIn(BROWSER.id), 2);
   });
 
   it('are written of an extension that the console of the browser does not show', async () => {

@@ -62,13 +62,13 @@ describe('rows', () => {
     assert.match(failed.tooltip, /No manifest\./);
   });
 
-  it('count the errors of what runs since it was pushed', () => {
+  it('count the errors of what runs', () => {
     const node = (errors: number, push = RUNNING): string[] => {
       const { description, spoken } = browserNode({ ...BROWSER, name: 'b1' }, { ...NEW, push, errors });
       return [description, spoken];
     };
     assert.match(node(1)[0] ?? '', /^1\.0\.3 running · 1 min ago · 1 error · /);
-    assert.match(node(3)[1] ?? '', /pushed 1 minute ago, 3 errors since, /);
+    assert.match(node(3)[1] ?? '', /pushed 1 minute ago, 3 errors, /);
     assert.doesNotMatch(node(0).join(), /error/);
     assert.doesNotMatch(node(1, { ...RUNNING, state: 'stopped' }).join(), /error/);
   });

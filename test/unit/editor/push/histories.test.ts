@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { BuildFolders } from '../../../../src/console/errorSpots';
 import type { ErrorReport } from '../../../../src/devtools/errors/errorReports';
-import type { PushRecord } from '../../../../src/push/known/pushRecords';
+import { PushRecords, type PushRecord } from '../../../../src/push/known/pushRecords';
 import { remembered, renamed, type RememberedBrowser } from '../../../../src/editor/targets/remembered';
 import { browserNode } from '../../../../src/editor/lists/nodes';
 import { Notice } from '../../../../src/editor/notice';
@@ -63,14 +63,11 @@ class Window {
   readonly folders = new Map<string, Folder>();
   readonly open = new Set<string>();
   readonly reported: ReportedErrors = new ReportedErrors(
-    (id) => {
-      const folder = this.folders.get(id);
-      this.errors.set(id, folder ? this.reported.countOf(id, IDS[folder]) : 0);
-    },
+    (id) => this.counts.setErrors(id, this.reported.countsIn(id)),
     () => '',
   );
   /** How many errors the rows and the status bar count. */
-  readonly errors = new Map<string, number>();
+  readonly counts = new PushRecords(() => '');
   readonly ofRecords = new ErrorsOfRecords(this.reported);
   readonly past = new PastPushes((id, extensionId) => this.reported.countOf(id, extensionId));
   /** How many errors each push had when it was last what runs, by its number. */
@@ -107,6 +104,12 @@ class Window {
     for (const browser of browsers) this.reported.rename(browser.id, nameOf(browser));
   }
 
+  /** A folder was pushed to a browser, perhaps by another program. */
+  pushed(browser: Browser, folder: Folder): void {
+    this.folders.set(browser.id, folder);
+    this.counts.setBuild({ browser, ...placesOf(folder) }, '');
+  }
+
   /** What is known of a browser has changed, or a push to it has begun or ended. */
   note(browser: Browser, record = this.records.get(browser.id), isPushing = false): void {
     const id = browser.id;
@@ -129,7 +132,7 @@ class Window {
       {
         label: (id) => this.browsers.find(({ id: browserId }) => browserId === id)?.name ?? undefined,
         record: (id) => this.records.get(id),
-        errors: (id) => this.errors.get(id) ?? 0,
+        errors: (id) => this.counts.errorsOfLast(id),
         folder: (id) => this.folders.get(id),
       },
     );
@@ -141,7 +144,7 @@ class Window {
       const { browser, outcome } = browserOutcome;
       const id = browser.id;
       if ('extensionId' in outcome) {
-        this.folders.set(id, folder);
+        this.pushed(browser, folder);
         // The errors of the build before are forgotten with the first report of the new one.
         this.reported.add(id, nameOf(browser), reportOf(folder, true));
         this.reported.setBuild(
@@ -382,7 +385,7 @@ function walk(chance: Chance): void {
       version += 1;
       played.builds.set('counter', { version: `1.${version}`, errors: new Set() });
       played.last = 'counter';
-      window.folders.set(played.browser.id, 'counter');
+      window.pushed(played.browser, 'counter');
       window.note(played.browser, {
         state: 'running',
         at: version,
@@ -440,14 +443,17 @@ function compare(window: Window, browsers: readonly Played[], isFailureSaid: boo
   for (const played of browsers) {
     const { browser, isThere } = played;
     const id = browser.id;
-    const { version, errors } = lastOf(played);
+    const { version } = lastOf(played);
+    // A build whose worker has failed to start runs nothing.
+    const running = [...played.builds.values()].filter(({ errors }) => !errors.has(START));
+    const errors = running.reduce((sum, build) => sum + build.errors.size, 0);
 
-    // Each row says the same of its browser.
+    // Each row says the same of its browser, and counts the errors of all that runs there.
     const push = window.records.get(id);
-    const { description } = browserNode(browser, { role: 'none', push, errors: window.errors.get(id) ?? 0, now: 1 });
+    const { description } = browserNode(browser, { role: 'none', push, errors: window.counts.errorsIn(id), now: 1 });
     const runs = /^\S+ running/.exec(description)?.[0];
     if (runs !== undefined) assert.equal(isThere && `${version} running`, runs, said);
-    if (runs !== undefined) assert.equal(/· (\d+) errors?/.exec(description)?.[1] ?? '0', String(errors.size), said);
+    if (runs !== undefined) assert.equal(/· (\d+) errors?/.exec(description)?.[1] ?? '0', String(errors), said);
     if (push?.state === 'stopped') assert.match(description, /^extension stopped/, said);
 
     // The Problems panel has the errors of all that runs there, each once, and none of what does not.

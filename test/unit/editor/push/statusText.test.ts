@@ -27,10 +27,10 @@ describe('statusText', () => {
     assert.match(text({ records: [record('running')], saves: 'onBuild' }).text, /on build$/);
   });
 
-  it('counts the errors since, of what runs only', () => {
+  it('counts the errors of what runs only', () => {
     const one = text({ records: [record('running')], errors: 1, saves: 'onSave' });
     assert.match(one.text, /^dev · \d?\d:20.* · 1 error · on save$/);
-    assert.match(one.spoken, /in 0\.31 s, 1 error since, push on save is on$/);
+    assert.match(one.spoken, /in 0\.31 s, 1 error, push on save is on$/);
     assert.match(text({ records: [record('running')], errors: 12 }).text, / · 12 errors$/);
     assert.equal(text({ records: [record('stopped')], errors: 1 }).text, 'dev · is stopped');
     assert.match(text({ records: [record('running')], errors: 1, step: 'packing' }).text, /^dev · packing$/);

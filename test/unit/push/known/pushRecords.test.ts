@@ -53,6 +53,19 @@ describe('the records of pushes', () => {
     assert.equal(records.get(BROWSER), undefined);
   });
 
+  it('have the errors of all extensions in a browser, and of those from the folder of the last build', () => {
+    assert.equal(records.errorsIn(BROWSER), 0);
+    const counts = new Map([
+      ['/one', 2],
+      ['/two', 3],
+    ]);
+    records.setErrors(BROWSER, counts);
+    assert.deepEqual([records.errorsIn(BROWSER), records.errorsOfLast(BROWSER)], [5, 0]);
+    const browser = { id: BROWSER, devToolsUrl: '', headless: true };
+    records.setBuild({ browser, folder: '/two/dist', root: '/two', extensionId: 'a'.repeat(32) }, 'local');
+    assert.equal(records.errorsOfLast(BROWSER), 3);
+  });
+
   it('report changes of the service in use, until nobody listens', async () => {
     const heard: string[] = [];
     const listening = records.onDidChange((id) => heard.push(id));
@@ -60,8 +73,8 @@ describe('the records of pushes', () => {
     assert.deepEqual(heard, []);
     await records.during([BROWSER], () => Promise.resolve());
     records.set(BROWSER, RUNNING);
-    records.setErrors(BROWSER, 1);
-    records.setErrors(BROWSER, 1);
+    records.setErrors(BROWSER, new Map([['/one', 1]]));
+    records.setErrors(BROWSER, new Map([['/one', 1]]));
     records.delete(BROWSER);
     assert.equal(heard.length, 5);
     listening.dispose();
