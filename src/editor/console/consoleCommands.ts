@@ -64,6 +64,9 @@ export class ConsoleCommands {
       records.onDidChange((id) => {
         this.#onRecord(id);
       }),
+      wiring.lists.browsers.onDidLoad(() => {
+        for (const browser of wiring.lists.browsers.items) this.#sessionOf(browser.id)?.describe(browser);
+      }),
       wiring.connection.onDidChange(() => this.#setContext()),
       window.onDidChangeVisibleTextEditors(() => {
         this.#outOfSight.update();

@@ -89,6 +89,11 @@ export class ConsoleSession {
     void this.#watch();
   }
 
+  /** The service describes the browser like this now: what is written from now on has its present name. */
+  describe(browser: Browser): void {
+    this.build = { ...this.build, browser };
+  }
+
   /** A push has put another build into the browser. */
   follow(build: PushedBuild): void {
     const { extensionId } = this.build;
@@ -147,6 +152,7 @@ export class ConsoleSession {
           this.stop(l10n.t('The browser has ended, and so has its console. Run the extension in another one.'));
           return;
         }
+        this.describe(browser);
         await this.#open(browser);
         return;
       } catch (error) {

@@ -31,7 +31,9 @@ export function watchErrors(wiring: ErrorWiring): void {
   let written: Promise<void> = Promise.resolve();
   wiring.own(
     devTools.onWorkerError(({ browser, error }) => errors.reported.noteLocation(browser.id, error)),
-    devTools.onErrors(({ browser, report }) => {
+    devTools.onErrors(({ browser: connected, report }) => {
+      // A connection describes its browser as it was when it was made.
+      const browser = lists.browsers.items.find(({ id }) => id === connected.id) ?? connected;
       const added = errors.reported.add(browser.id, browserLabel(browser), report);
       written = written.then(() => write(wiring, browser, report.extensionId, added));
     }),

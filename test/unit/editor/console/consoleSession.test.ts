@@ -18,11 +18,14 @@ const LOST = 'The browser has restarted or the connection was lost';
 
 describe('the console of a browser', () => {
   let server: WebSocketServer;
+  let browser: Browser;
   let session: ConsoleSession;
   let clock: TestClock;
   let connection: { key: string; client: () => ReturnType<typeof client> };
   /** What the console has said of itself. */
   let notes: string[];
+  /** The name of the browser in the last of them. */
+  let named: string | null | undefined;
   /** How often it has ended. */
   let ends: number;
   /** The service in use, as the window reaches it. */
@@ -41,15 +44,19 @@ describe('the console of a browser', () => {
         socket.send(JSON.stringify({ id: fieldOf(command, 'id'), result: {} }));
       });
     });
-    const browser = { ...BROWSER, devToolsUrl: `ws://127.0.0.1:${String(fieldOf(server.address(), 'port'))}` };
+    browser = { ...BROWSER, name: 'One', devToolsUrl: `ws://127.0.0.1:${String(fieldOf(server.address(), 'port'))}` };
     notes = [];
     ends = 0;
     clock = new TestClock();
     client = () => Promise.resolve({ baseUrl: SERVICE_HERE, findBrowser: () => Promise.resolve(browser) });
     connection = { key: 'own', client: () => client() };
+    const note = ({ name }: Browser, _level: unknown, text: string): void => {
+      named = name;
+      notes.push(text);
+    };
     session = new ConsoleSession(
       { connection, log: { debug: () => undefined } },
-      { note: (_, _level, text) => notes.push(text), setAttached: () => undefined, write: () => undefined },
+      { note, setAttached: () => undefined, write: () => undefined },
       { browser, folder: '/nowhere', root: '/nowhere', extensionId: 'a'.repeat(32) },
       () => (ends += 1),
       clock,
@@ -102,6 +109,18 @@ describe('the console of a browser', () => {
     await lose();
     await eventually('it ends', () => ends === 1, SOON_MS);
     assert.match(notes.at(-1) ?? '', /^The browser has ended, and so has its console/);
+  });
+
+  it('has the present name of a browser that was renamed', async () => {
+    await session.start();
+    assert.equal(named, 'One');
+    browser = { ...browser, name: 'Two' };
+    await lose();
+    await eventually('it connects again', () => notes.at(-1) === 'Connected again.', SOON_MS);
+    assert.equal(named, 'Two');
+    session.describe({ ...browser, name: 'Three' });
+    session.stop(STOPPED);
+    assert.equal(named, 'Three');
   });
 
   it('waits while another service is in use, which does not know the browser', async () => {

@@ -28,18 +28,25 @@ function reportOf(extensionId: string): ErrorReport {
 describe('errors that connected browsers report', () => {
   /** What the console has written. */
   let lines: string[];
+  /** The names of the browsers before its lines. */
+  let names: (string | null | undefined)[];
+  /** What the service lists. */
+  let listed: Browser[];
   /** The extension whose console is attached. */
   let attached: string | undefined;
   let records: PushRecords;
+  let reported: ReportedErrors;
   let report: (event: { browser: Browser; report: ErrorReport }) => unknown;
 
   beforeEach(() => {
     lines = [];
+    names = [];
+    listed = [];
     attached = undefined;
     const disposable = { dispose: () => undefined };
     const nothing = (): typeof disposable => disposable;
     let changed: (browserId: string) => void = () => undefined;
-    const reported = new ReportedErrors(
+    reported = new ReportedErrors(
       (id) => changed(id),
       () => 'local',
     );
@@ -55,7 +62,10 @@ describe('errors that connected browsers report', () => {
     };
     records.set(BROWSER.id, { state: 'running', at: 1, reason: '', label: '', extensionId: SECOND });
     watchErrors({
-      console: { isAttached: (_, id) => id === attached, write: (_, { text }) => void lines.push(text) },
+      console: {
+        isAttached: (_, id) => id === attached,
+        write: ({ name }, { text }) => void (names.push(name), lines.push(text)),
+      },
       devTools: {
         onErrors: (listener) => {
           report = listener;
@@ -65,7 +75,7 @@ describe('errors that connected browsers report', () => {
         current: undefined,
       },
       errors: { onDidChange, rename: () => undefined, reported },
-      lists: { browsers: { items: [], onDidLoad: nothing } },
+      lists: { browsers: { items: listed, onDidLoad: nothing } },
       own: () => undefined,
       records,
     });
@@ -77,9 +87,18 @@ describe('errors that connected browsers report', () => {
     assert.deepEqual(lines, ['Error: no (first/dist/worker.js:1)', 'Error: no (second/dist/worker.js:1)']);
   });
 
-  it('are counted of all extensions in a browser', () => {
+  it('have the name that the browser has now, also when it was renamed since it was connected', async () => {
+    listed.push({ ...BROWSER, name: 'Two' });
+    report({ browser: { ...BROWSER, name: 'One' }, report: reportOf(FIRST) });
+    await eventually('it is written', () => lines.length === 1, SOON_MS);
+    assert.deepEqual(names, ['Two']);
+    assert.deepEqual(new Set(reported.shown.map(({ label }) => label)), new Set(['Two']));
+  });
+
+  it('are counted of all extensions in a browser', async () => {
     for (const extensionId of [FIRST, SECOND]) report({ browser: BROWSER, report: reportOf(extensionId) });
     assert.equal(records.errorsIn(BROWSER.id), 2);
+    await eventually('both are written', () => lines.length === 2, SOON_MS);
   });
 
   it('are written of an extension that the console of the browser does not show', async () => {
