@@ -17,7 +17,7 @@ const MAX_PLACES = 20;
 
 /** A location in an extension within a text, as stacks have it: URL, line, column. */
 const PLACE = new RegExp(
-  String.raw`((?:chrome-extension:\/\/[a-p]{32}|${LOOPBACK_ORIGIN})\/[^\s()'"]*?):(\d+)(?::(\d+))?(?![\w:])`,
+  String.raw`((?:chrome-extension:\/\/[a-p]{32}|${LOOPBACK_ORIGIN})\/(?:[^\s()'"]|\([^\s()'"]*\))*?):(\d+)(?::(\d+))?(?![\w:])`,
   'g',
 );
 

@@ -23,10 +23,14 @@ export class SourceLocations {
   /** One after the other: each reads a script and its map in a worker thread, of which one is kept. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `folders`: undefined when it is not known where the build is from; locations are then in the extension's folder. */
+  /**
+   * `folders`: undefined when it is not known where the build is from; locations are then in the extension's folder. `prefix`: what paths in the
+   * workspace folder begin with.
+   */
   constructor(
     private readonly extensionId: string,
     private readonly folders: Folders | undefined,
+    private readonly prefix = '',
   ) {}
 
   /** Another build is in the folder: locations are looked for in its source maps from now on. */
@@ -86,9 +90,8 @@ export class SourceLocations {
   }
 
   #shown(file: string): string {
-    return relative(this.folders?.root ?? '', file)
-      .split(sep)
-      .join('/');
+    const path = relative(this.folders?.root ?? '', file);
+    return `${this.prefix}${path.split(sep).join('/')}`;
   }
 }
 

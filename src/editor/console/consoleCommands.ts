@@ -57,10 +57,7 @@ export class ConsoleCommands {
     });
     wiring.own(
       this.#outOfSight,
-      languages.registerDocumentLinkProvider(
-        { scheme: 'output', pattern: `**/*${CHANNEL}*` },
-        new ConsoleLinks(records),
-      ),
+      languages.registerDocumentLinkProvider({ scheme: 'output', pattern: `**/*${CHANNEL}*` }, new ConsoleLinks()),
       records.onDidChange((id) => {
         this.#onRecord(id);
       }),

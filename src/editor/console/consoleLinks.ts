@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { DocumentLink, Range, Uri, type DocumentLinkProvider, type TextDocument } from 'vscode';
-import type { PushRecords } from '../../push/known/pushRecords';
-import { fileBelow, locationsIn } from './consoleLocations';
+import { filesOf, locationsIn } from './consoleLocations';
+import { namedRoots } from './consoleOutput';
 
 /** Only the last lines have links, so many. */
 const MAX_LINES = 10_000;
@@ -15,12 +15,10 @@ interface Target {
 
 /**
  * Links from locations in the console to the files: VS Code itself finds only absolute paths in output channels, and those of the console are
- * relative to the workspace folder.
+ * relative to the workspace folder, after its name where several are open.
  */
 export class ConsoleLinks implements DocumentLinkProvider {
   readonly #targets = new WeakMap<DocumentLink, Target>();
-
-  constructor(private readonly records: PushRecords) {}
 
   provideDocumentLinks(document: TextDocument): DocumentLink[] {
     const links: DocumentLink[] = [];
@@ -37,9 +35,8 @@ export class ConsoleLinks implements DocumentLinkProvider {
   async resolveDocumentLink(link: DocumentLink): Promise<DocumentLink> {
     const target = this.#targets.get(link);
     if (!target) return link;
-    for (const root of this.records.roots) {
-      const file = fileBelow(root, target.path);
-      if (file !== undefined && (await stat(file).catch(() => undefined))?.isFile() === true) {
+    for (const file of filesOf(target.path, namedRoots())) {
+      if ((await stat(file).catch(() => undefined))?.isFile() === true) {
         link.target = Uri.file(file).with({ fragment: target.position });
         return link;
       }

@@ -6,8 +6,8 @@ const MAX_LINE = 1000;
 /** The end of a location: row and column, at the end of the line or before a bracket. */
 const END = /:(\d{1,9})(?::(\d{1,9}))?(?=\)|$)/g;
 
-/** What is before a path that is not in brackets. */
-const BEFORE = /\bat (?=\S)/;
+/** The word before a path that is not in brackets. */
+const BEFORE = 'at ';
 
 /** A location in a line of text: `src/worker.ts:3:5`, in a frame of a stack or at its end. */
 export interface ConsoleLocation {
@@ -26,16 +26,56 @@ export function locationsIn(line: string): ConsoleLocation[] {
   let last = 0;
   for (const { index: end, 0: whole, 1: row = '1', 2: column = '1' } of line.matchAll(END)) {
     let start = end;
-    while (start > last && !'():'.includes(line.charAt(start - 1))) start -= 1;
-    const words = line.slice(start, end);
-    const isBracketed = line[start - 1] === '(' && /^\S/.test(words);
-    const found = isBracketed ? undefined : BEFORE.exec(words);
+    /** Brackets that are closed within what was read, which are part of the path. */
+    let depth = 0;
+    /** Where the longest path after the word "at" begins. */
+    let found: number | undefined;
+    for (; start > last; start -= 1) {
+      const before = line.charAt(start - 1);
+      if (before === ':' || (before === '(' && depth === 0)) break;
+      if (depth === 0 && start < end && follows(line, start, last)) found = start;
+      if (before === ')') depth += 1;
+      else if (before === '(') depth -= 1;
+    }
+    const isBracketed = depth === 0 && line[start - 1] === '(' && /^\S/.test(line.charAt(start));
+    const index = isBracketed ? start : found;
     last = end + whole.length;
-    if (!isBracketed && !found) continue;
-    const index = start + (found ? found.index + found[0].length : 0);
-    if (index < end) locations.push({ index, length: last - index, path: line.slice(index, end), row, column });
+    if (index === undefined || index === end) continue;
+    locations.push({ index, length: last - index, path: line.slice(index, end), row, column });
   }
   return locations;
+}
+
+/** Whether a path may begin at an index: after the word "at", which begins at `from` or later. */
+function follows(line: string, index: number, from: number): boolean {
+  const word = index - BEFORE.length;
+  return (
+    word >= from &&
+    line.startsWith(BEFORE, word) &&
+    /\S/.test(line.charAt(index)) &&
+    !(word > from && /\w/.test(line.charAt(word - 1)))
+  );
+}
+
+/** A workspace folder: its name, and its absolute path. */
+export interface NamedRoot {
+  name: string;
+  root: string;
+}
+
+/** What paths below a workspace folder begin with in the console: nothing where it is the only one, else its name. */
+export function prefixOf(root: string, folders: readonly NamedRoot[]): string {
+  const name = folders.length > 1 ? folders.find((folder) => folder.root === root)?.name : undefined;
+  return name === undefined ? '' : `${name}/`;
+}
+
+/** The files that a path in the console may mean: more than one where workspace folders have the same name. */
+export function filesOf(path: string, folders: readonly NamedRoot[]): string[] {
+  return folders.flatMap(({ root }) => {
+    const prefix = prefixOf(root, folders);
+    const file = path.startsWith(prefix) ? fileBelow(root, path.slice(prefix.length)) : undefined;
+    return file ?? [];
+  });
 }
 
 /** The file of a location below a folder; undefined for one that is elsewhere, since a page may write any path. */

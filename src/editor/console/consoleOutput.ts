@@ -1,9 +1,10 @@
-import { window, type Disposable } from 'vscode';
+import { window, workspace, type Disposable } from 'vscode';
 import type { ConsoleLevel, ConsoleLine } from '../../console/consoleLine';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import type { Log } from '../channelLog';
 import { plainText } from '../plainText';
+import { prefixOf, type NamedRoot } from './consoleLocations';
 
 /** The name of the output channel. */
 export const CHANNEL = 'Sideload Console';
@@ -45,6 +46,11 @@ export class ConsoleOutput implements Disposable {
     else this.#attached.delete(session);
   }
 
+  /** What paths below a workspace folder begin with in the lines: nothing where it is the only one. */
+  prefixOf(root: string): string {
+    return prefixOf(root, namedRoots());
+  }
+
   write(browser: Browser, { level, context, text, at, isEarlier = false }: ConsoleLine): void {
     const source = [browserLabel(browser), ...(context === '' ? [] : [context])].map(plainText).join(' · ');
     const time = isEarlier ? `[${timeText(at)}] ` : '';
@@ -69,6 +75,11 @@ export class ConsoleOutput implements Disposable {
     this.#channel ??= this.log.openChannel(CHANNEL);
     return this.#channel;
   }
+}
+
+/** The workspace folders of the window. */
+export function namedRoots(): NamedRoot[] {
+  return (workspace.workspaceFolders ?? []).map(({ name, uri }) => ({ name, root: uri.fsPath }));
 }
 
 /** A time of day as the channel writes it. */

@@ -44,7 +44,7 @@ export class ConsoleSession {
   /** `onEnd` is called once, however it ends. */
   constructor(
     private readonly wiring: SessionWiring,
-    private readonly output: Pick<ConsoleOutput, 'note' | 'setAttached' | 'write'>,
+    private readonly output: Pick<ConsoleOutput, 'note' | 'prefixOf' | 'setAttached' | 'write'>,
     private build: PushedBuild,
     private readonly onEnd: () => void,
     private readonly clock: Clock = realClock,
@@ -211,12 +211,12 @@ export class ConsoleSession {
 
   /** Reads what the files of the build say: they may differ from those of the build before. */
   async #readBuild(): Promise<void> {
-    const { extensionId, folder } = this.build;
+    const { extensionId, folder, root } = this.build;
     const [{ SourceLocations }, manifest] = await Promise.all([
       import('../../console/sourceLocations'),
       readManifest(folder).catch(() => undefined),
     ]);
-    this.#feed?.useLocations(new SourceLocations(extensionId, this.build));
+    this.#feed?.useLocations(new SourceLocations(extensionId, this.build, this.output.prefixOf(root)));
     const named = pagesOf(manifest).flatMap(({ key, path }): [string, string][] => {
       const name = PAGE_NAMES[key]?.();
       return name === undefined ? [] : [[pathOf(path), name]];

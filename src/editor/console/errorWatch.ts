@@ -13,7 +13,7 @@ import type { ConsoleOutput } from './consoleOutput';
 
 /** What errors use of the window. */
 interface ErrorWiring {
-  console: Pick<ConsoleOutput, 'isAttached' | 'write'>;
+  console: Pick<ConsoleOutput, 'isAttached' | 'prefixOf' | 'write'>;
   devTools: Pick<DevToolsHost, 'onErrors' | 'onWorkerError'> & {
     current: Pick<BrowserConnections, 'watchErrors'> | undefined;
   };
@@ -62,7 +62,8 @@ async function write(
 ): Promise<void> {
   if (errors.length === 0 || output.isAttached(browser.id, extensionId)) return;
   const { SourceLocations } = await import('../../console/sourceLocations');
-  const locations = new SourceLocations(extensionId, reported.buildOf(browser.id, extensionId));
+  const build = reported.buildOf(browser.id, extensionId);
+  const locations = new SourceLocations(extensionId, build, build && output.prefixOf(build.root));
   for (const { part, text, location, isWarning } of errors) {
     const column = location?.column === undefined ? {} : { column: location.column + 1 };
     const shown = location && (await locations.source({ url: location.url, line: location.line + 1, ...column }));

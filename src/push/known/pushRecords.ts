@@ -120,11 +120,6 @@ export class PushRecords {
     return [...this.#book().builds.values()];
   }
 
-  /** The workspace folders of all builds, in browsers of whichever service. */
-  get roots(): ReadonlySet<string> {
-    return new Set([...this.#books.values()].flatMap(({ builds }) => [...builds.values()].map(({ root }) => root)));
-  }
-
   /** Call it before `set`, which reports the change to others. `service`: whose browser it is. */
   setBuild(build: PushedBuild, service: string): void {
     this.#book(service).builds.set(build.browser.id, build);

@@ -67,6 +67,13 @@ describe('the lines of a console', () => {
     assert.equal(lines[2], 'again (source.ts:2:1)');
   });
 
+  it('have locations in files with brackets in their paths', async () => {
+    const page = `${ORIGIN}/app/(group)/[id]/page.js`;
+    feed.push(message('', { read: () => ({ text: `f (${page}:3:5) at ${page}:4` }) }));
+    await written(1);
+    assert.deepEqual(lines, ['f (dist/app/(group)/[id]/page.js:3:5) at dist/app/(group)/[id]/page.js:4']);
+  });
+
   it('have locations in the built file where there is no source map, and none in files of others', async () => {
     const text = `at ${ORIGIN}/other.js:3:4 and https://example.com/a.js:1:1 and chrome-extension://${'p'.repeat(32)}/a.js:1:1`;
     feed.push(message('', { read: () => ({ text, location: { url: `${ORIGIN}/../../x.js`, line: 1 } }) }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { fileBelow, locationsIn } from '../../../../src/editor/console/consoleLocations';
+import { fileBelow, filesOf, locationsIn, prefixOf } from '../../../../src/editor/console/consoleLocations';
 
 /** The locations of a line as they read, with what each link covers. */
 const found = (line: string): string[] =>
@@ -15,6 +15,14 @@ describe('the links of the console', () => {
       ['    at src/worker.ts:3', ['src/worker.ts|3|1|src/worker.ts:3']],
       ['Uncaught Error: no at src/a b.ts:3:5', ['src/a b.ts|3|5|src/a b.ts:3:5']],
       ['(a.js:1:2) and (b.js:3)', ['a.js|1|2|a.js:1:2', 'b.js|3|1|b.js:3']],
+      ['no (app/[id]/page.js:3:5)', ['app/[id]/page.js|3|5|app/[id]/page.js:3:5']],
+      ['no (app/(group)/(a b)/page.js:3:5)', ['app/(group)/(a b)/page.js|3|5|app/(group)/(a b)/page.js:3:5']],
+      ['    at f (app/(a)/b.js:1:2)', ['app/(a)/b.js|1|2|app/(a)/b.js:1:2']],
+      ['    at app/(a)/b.js:1:2', ['app/(a)/b.js|1|2|app/(a)/b.js:1:2']],
+      ['f(x at y) at a.js:1:2', ['a.js|1|2|a.js:1:2']],
+      ['done) at a.js:1:2', ['a.js|1|2|a.js:1:2']],
+      ['(a.js:1:2)(b.js:3)', ['a.js|1|2|a.js:1:2', 'b.js|3|1|b.js:3']],
+      ['look at it at a.js:1', ['it at a.js|1|1|it at a.js:1']],
       ['that src/a.ts:1:1', []],
       ['12:30:15', []],
       ['( a.js:1:2)', []],
@@ -26,6 +34,19 @@ describe('the links of the console', () => {
     ] as const) {
       assert.deepEqual(found(line), expected, line);
     }
+  });
+
+  it('lead to the workspace folder that they name, where several are open', () => {
+    const [first, second] = ['first', 'second'].map((name) => ({ name, root: join('/home', name) }));
+    assert.ok(first && second);
+    assert.deepEqual([prefixOf(first.root, [first]), prefixOf(second.root, [first, second])], ['', 'second/']);
+    assert.equal(prefixOf('/elsewhere', [first, second]), '');
+    assert.deepEqual(filesOf('src/a.ts', [first]), [join(first.root, 'src/a.ts')]);
+    assert.deepEqual(filesOf('second/src/a.ts', [first, second]), [join(second.root, 'src/a.ts')]);
+    assert.deepEqual(filesOf('src/a.ts', [first, second]), []);
+    assert.deepEqual(filesOf('second/../../first/a.ts', [first, second]), []);
+    const named = { ...first, name: 'second' };
+    assert.deepEqual(filesOf('second/a.ts', [named, second]), [join(first.root, 'a.ts'), join(second.root, 'a.ts')]);
   });
 
   it('lead to files of the workspace alone', () => {

@@ -56,7 +56,7 @@ describe('the console of a browser', () => {
     };
     session = new ConsoleSession(
       { connection, log: { debug: () => undefined } },
-      { note, setAttached: () => undefined, write: () => undefined },
+      { note, prefixOf: () => '', setAttached: () => undefined, write: () => undefined },
       { browser, folder: '/nowhere', root: '/nowhere', extensionId: 'a'.repeat(32) },
       () => (ends += 1),
       clock,

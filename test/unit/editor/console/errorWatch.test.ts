@@ -32,6 +32,8 @@ describe('errors that connected browsers report', () => {
   let names: (string | null | undefined)[];
   /** What the service lists. */
   let listed: Browser[];
+  /** What paths in the lines begin with. */
+  let prefix: string;
   /** The extension whose console is attached. */
   let attached: string | undefined;
   let records: PushRecords;
@@ -41,6 +43,7 @@ describe('errors that connected browsers report', () => {
   beforeEach(() => {
     lines = [];
     names = [];
+    prefix = '';
     listed = [];
     attached = undefined;
     const disposable = { dispose: () => undefined };
@@ -64,6 +67,7 @@ describe('errors that connected browsers report', () => {
     watchErrors({
       console: {
         isAttached: (_, id) => id === attached,
+        prefixOf: () => prefix,
         write: ({ name }, { text }) => void (names.push(name), lines.push(text)),
       },
       devTools: {
@@ -85,6 +89,13 @@ describe('errors that connected browsers report', () => {
     for (const extensionId of [FIRST, SECOND]) report({ browser: BROWSER, report: reportOf(extensionId) });
     await eventually('both are written', () => lines.length === 2, SOON_MS);
     assert.deepEqual(lines, ['Error: no (first/dist/worker.js:1)', 'Error: no (second/dist/worker.js:1)']);
+  });
+
+  it('have paths that name the workspace folder where several are open', async () => {
+    prefix = 'nowhere/';
+    report({ browser: BROWSER, report: reportOf(FIRST) });
+    await eventually('it is written', () => lines.length === 1, SOON_MS);
+    assert.deepEqual(lines, ['Error: no (nowhere/first/dist/worker.js:1)']);
   });
 
   it('have the name that the browser has now, also when it was renamed since it was connected', async () => {
