@@ -21,6 +21,7 @@ import type { BrowserWiring } from '../browsers/browserWiring';
 import { sentenceFor } from '../messages';
 import { addressOf, type StorageAddress } from './storageAddress';
 import { StorageDocument } from './storageDocument';
+import { reachOf } from './storageReach';
 import { StorageSource } from './storageSource';
 import { explained } from './storageTarget';
 import { keysText, parseItems } from './storageText';
@@ -41,6 +42,8 @@ interface Known {
   address: StorageAddress;
   document: StorageDocument;
   source: StorageSource;
+  /** The page through which the area was read last. */
+  page?: HiddenPage;
   pauseMs: number;
 }
 
@@ -167,7 +170,7 @@ export class StorageFiles implements Disposable {
       known = { uri, address, document: known?.document ?? new StorageDocument(), source, pauseMs: PAUSE_MS };
       this.#known.set(key, known);
     }
-    if (!source.isWatching || !known.document.now) await this.#read(known);
+    if (!source.watches(known.page)) await this.#read(known);
     this.#closeUnusedLater();
     return known;
   }
@@ -176,7 +179,7 @@ export class StorageFiles implements Disposable {
     const key = `${service}/${browserId}/${extensionId}`;
     const known = this.#sources.get(key);
     if (known) return known;
-    const source = new StorageSource(this.wiring, { service, browserId, extensionId }, (area) => {
+    const source = new StorageSource(reachOf(this.wiring, { service, browserId, extensionId }), (area) => {
       this.#follow(source, area);
     });
     this.#sources.set(key, source);
@@ -184,14 +187,14 @@ export class StorageFiles implements Disposable {
   }
 
   /** `isPassive`: nobody has asked for it, so the connection is closed no later for it. */
-  async #read(
-    { document, source, address, uri }: Known,
-    { isPassive = false }: { isPassive?: boolean } = {},
-  ): Promise<void> {
+  async #read(known: Known, { isPassive = false }: { isPassive?: boolean } = {}): Promise<void> {
+    const { document, source, address, uri } = known;
     const read = async (page: HiddenPage): Promise<boolean> => {
       const items = await readStorage(page, address.area);
       const isFirst = document.now === undefined;
-      return (await document.accept(items)) && !isFirst;
+      const isOther = await document.accept(items);
+      known.page = page;
+      return isOther && !isFirst;
     };
     if (await this.#explain(source.use(read, isPassive))) this.#fire(uri);
   }

@@ -1,14 +1,15 @@
-import * as l10n from '@vscode/l10n';
 import type { HiddenPage } from '../../devtools/protocol/hiddenPage';
 import type { BrowserLink } from '../../devtools/connection/link';
 import type { StorageArea } from '../../devtools/storage/extensionStorage';
-import type { Browser } from '../../service/model';
-import type { BrowserWiring } from '../browsers/browserWiring';
-import { withLinkPassively, withLink } from '../browsers/readContents';
-import { UserError } from '../errorTexts';
 import { fieldOf } from '../../base/fields';
-import { serviceMark, type StorageOwner } from './storageAddress';
-import { openPageOf } from './storageTarget';
+
+/** How an extension in a browser is reached. */
+export interface StorageReach {
+  /** Runs `act` with the connection to the browser. `isPassive`: an open connection is closed no later for it. */
+  use: <T>(act: (link: BrowserLink) => Promise<T>, isPassive: boolean) => Promise<T>;
+  /** Opens a hidden page of the extension. */
+  open: (link: BrowserLink) => Promise<HiddenPage>;
+}
 
 /** A hidden page of an extension, and the connection that it is on. */
 interface OpenPage {
@@ -28,14 +29,14 @@ export class StorageSource {
 
   /** `onChange` is called after an area has changed, as long as a page is open; again only after the area was read. */
   constructor(
-    private readonly wiring: BrowserWiring,
-    private readonly owner: StorageOwner,
+    private readonly reach: StorageReach,
     private readonly onChange: (area: StorageArea) => void,
   ) {}
 
-  /** Whether changes are reported now. */
-  get isWatching(): boolean {
-    return this.#page?.isOver === false && this.#page.link.isOpen;
+  /** Whether all changes since a reading through this page are reported: between two pages, nothing is. */
+  watches(page: HiddenPage | undefined): boolean {
+    const open = this.#page;
+    return open !== undefined && open.page === page && !open.isOver && open.link.isOpen;
   }
 
   /**
@@ -61,8 +62,7 @@ export class StorageSource {
   }
 
   async #run<T>(act: (page: HiddenPage) => Promise<T>, isPassive: boolean): Promise<T> {
-    const browser = await this.#browser();
-    return await (isPassive ? withLinkPassively : withLink)(this.wiring, browser, async (link) => {
+    return await this.reach.use(async (link) => {
       if (this.#page?.link !== link || this.#page.isOver) this.#closePage();
       if (this.#page) {
         try {
@@ -73,12 +73,12 @@ export class StorageSource {
         }
       }
       return await act(await this.#open(link));
-    });
+    }, isPassive);
   }
 
   async #open(link: BrowserLink): Promise<HiddenPage> {
     const [page, { watchStorage }, { onDisconnected }] = await Promise.all([
-      openPageOf(link, this.owner.extensionId),
+      this.reach.open(link),
       import('../../devtools/storage/extensionStorage'),
       import('../../devtools/protocol/connect'),
     ]);
@@ -86,27 +86,14 @@ export class StorageSource {
     onDisconnected(page.session, () => {
       opened.isOver = true;
     });
+    try {
+      await watchStorage(page, this.onChange);
+    } catch (error) {
+      void page.close();
+      throw error;
+    }
     this.#page = opened;
-    await watchStorage(page, this.onChange);
     return page;
-  }
-
-  async #browser(): Promise<Browser> {
-    const { devTools, connection } = this.wiring;
-    const { service, browserId } = this.owner;
-    if (serviceMark(connection.key) !== service) {
-      throw new UserError(
-        l10n.t('This document is of a browser of another service. Choose that service again, or close the document.'),
-      );
-    }
-    const browser =
-      devTools.current?.connected(browserId) ?? (await (await connection.client()).findBrowser(browserId));
-    if (!browser) {
-      throw new UserError(
-        l10n.t('The browser has ended, and its storage with it. Copy unsaved changes before you close the document.'),
-      );
-    }
-    return browser;
   }
 }
 
