@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { debug, type DebugAdapterTracker, type DebugConfiguration, type DebugSession } from 'vscode';
 import type { Relay } from '../../debugger/relay';
+import type { WorkerDebuggers } from '../../devtools/workers/workerDebuggers';
 import type { Browser } from '../../service/model';
 import { fieldOf } from '../../base/fields';
 import { withLink } from '../browsers/readContents';
@@ -25,6 +26,12 @@ export interface Debugged {
   pages: DebugPages;
   /** Called once the debugger has attached, and when the user restarts the session. */
   push: ((debugged: Debugged) => Promise<unknown>) | undefined;
+}
+
+/** A relay, and the debuggers of its browser. */
+interface Started {
+  relay: Relay;
+  debuggers: WorkerDebuggers;
 }
 
 /** How long after a change of the workers the status bar follows, in milliseconds: a push stops one and starts the next. */
@@ -52,19 +59,24 @@ export class DebugSessions {
    */
   async start(debugged: Debugged, own: DebugConfiguration): Promise<DebugConfiguration | undefined> {
     const { browser, extensionId, name, extension } = debugged;
-    const relay = await withBrowser(this.wiring, browser, () => this.#startRelay(debugged));
-    if (!relay) return undefined;
+    const workspaceRoot = extension.workspaceFolder.uri.fsPath;
+    const root = await projectRoot(extension.path, workspaceRoot);
+    const above = await namesAbove(extension.path, workspaceRoot);
+    const started = await withBrowser(this.wiring, browser, () => this.#startRelay(debugged));
+    if (!started) return undefined;
+    // A relay may end at any time, and says so once: it is followed before anything else is waited for.
+    const { relay, debuggers } = started;
     const { configuration, key } = resolveConfiguration(own, {
       extensionId,
       name: `${name} (${browserLabel(browser)})`,
       folder: extension.path,
-      root: await projectRoot(extension.path, extension.workspaceFolder.uri.fsPath),
-      above: await namesAbove(extension.path, extension.workspaceFolder.uri.fsPath),
+      root,
+      above,
       port: relay.port,
       socketAddress: relay.socketAddress,
     });
     this.#running.set(key, { relay, debugged });
-    await this.#follow(key, relay, debugged);
+    this.#follow(key, relay, debugged, debuggers);
     this.#draw();
     return configuration;
   }
@@ -75,7 +87,7 @@ export class DebugSessions {
     this.#status?.dispose();
   }
 
-  async #startRelay({ browser, extensionId, name, extension, pages }: Debugged): Promise<Relay> {
+  async #startRelay({ browser, extensionId, name, extension, pages }: Debugged): Promise<Started> {
     const { connection, localhost, log } = this.wiring;
     const { key } = connection;
     // Its hidden page would else be held by the debugger when a push opens it.
@@ -96,7 +108,7 @@ export class DebugSessions {
       root: extension.workspaceFolder.uri.fsPath,
       servers: () => localhost.serversOf(browser),
     };
-    return await Relay.start({
+    const relay = await Relay.start({
       extensionId,
       name,
       matches: matches ?? ((): boolean => false),
@@ -115,11 +127,11 @@ export class DebugSessions {
       saysStops: true,
       log,
     });
+    return { relay, debuggers };
   }
 
   /** Makes the debugger known to pushes, and ends what is left when it ends. */
-  async #follow(key: string, relay: Relay, debugged: Debugged): Promise<void> {
-    const debuggers = (await this.wiring.devTools.ofService()).debuggersOf(debugged.browser);
+  #follow(key: string, relay: Relay, debugged: Debugged, debuggers: WorkerDebuggers): void {
     const remove = debuggers.add(relay);
     relay.events.on('pause', () => debuggers.changed());
     relay.events.on('worker', () => {
