@@ -20,7 +20,7 @@ const STACK_FRAMES = 20;
 /** Deepest group that is still indented. */
 const MAX_INDENT = 10;
 
-/** A message that is older than the connection by more shows its own time, in milliseconds. */
+/** An earlier message that is older than the connection by more shows its own time, in milliseconds. */
 const EARLIER_MS = 2000;
 
 /** A message of a content security policy that follows another one within this time may be of a second policy, in milliseconds. */
@@ -49,6 +49,8 @@ export class ConsoleTarget {
   /** When messages were shown last over an earlier connection, by domain, in milliseconds since the epoch. */
   readonly #shownBefore: Readonly<Record<Domain, number>>;
   readonly #attachedAt = Date.now();
+  /** The domains whose earlier messages are still coming: they come before the answer to `enable`. */
+  readonly #replaying = new Set<Domain>(['Runtime', 'Log']);
   #lastPolicy = { text: '', at: 0 };
   #hasObjects = false;
 
@@ -95,9 +97,9 @@ export class ConsoleTarget {
     // A target that has gone meanwhile has nothing more to say.
     const ignored = (): void => undefined;
     session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }).catch(ignored);
-    session.send('Runtime.enable').catch(ignored);
+    session.send('Runtime.enable').then(() => this.#replaying.delete('Runtime'), ignored);
     session.send('Runtime.setMaxCallStackSizeToCapture', { size: STACK_FRAMES }).catch(ignored);
-    session.send('Log.enable').catch(ignored);
+    session.send('Log.enable').then(() => this.#replaying.delete('Log'), ignored);
   }
 
   /** The target has another address or type. */
@@ -175,7 +177,7 @@ export class ConsoleTarget {
     const shown = limitText(
       source === 'network' && url !== '' ? this.#requests.failureText({ url }, reasonOf(text)) : text,
     );
-    this.#push({
+    this.#push('Log', {
       level: levelOfEntry(level),
       context,
       at: timestamp,
@@ -194,7 +196,7 @@ export class ConsoleTarget {
   #pushFailure(text: ConsoleText | undefined, at = Date.now()): void {
     if (!text) return;
     const context = this.#contexts.nameOfEntry(this.info, { isOwn: true });
-    if (context !== undefined) this.#push({ level: 'error', context, at, read: () => text });
+    if (context !== undefined) this.#push('Log', { level: 'error', context, at, read: () => text });
   }
 
   #pushArguments(
@@ -205,15 +207,17 @@ export class ConsoleTarget {
     const args = limitArguments(all);
     this.#hasObjects ||= args.some(({ objectId }) => objectId !== undefined);
     const complete = (): Promise<ConsoleText> => completeArguments(this.session, args).then(read);
-    this.#push({
+    this.#push('Runtime', {
       ...about,
       read: () => read(args),
       ...(!isComplete(args) && { complete }),
     });
   }
 
-  #push(message: ConsoleMessage): void {
-    this.host.push({ ...message, isEarlier: this.#attachedAt - message.at > EARLIER_MS });
+  /** The clock of a browser on another machine may be behind: by the times alone, what is written now would be earlier. */
+  #push(domain: Domain, message: ConsoleMessage): void {
+    const isEarlier = this.#replaying.has(domain) && this.#attachedAt - message.at > EARLIER_MS;
+    this.host.push({ ...message, isEarlier });
   }
 
   /** Whether code is of the extension: in its own pages and workers, what a development server has given is, too. */
