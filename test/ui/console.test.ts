@@ -109,16 +109,7 @@ describe('the console of a pushed extension', () => {
   });
 
   it('opens the line of the source by a click on a place', async () => {
-    // VS Code draws a place as several pieces, each a link.
-    const line = workbench.page.locator('.output-view .view-line', { hasText: 'background.js:4:9' }).first();
-    const place = line.locator('.detected-link', { hasText: 'background.js' }).first();
-    const box = (await place.boundingBox()) ?? assert.fail('the place is not drawn');
-    const { keyboard, mouse } = workbench.page;
-    // With the key down, VS Code replaces the elements of the line as soon as the mouse is over it.
-    await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await keyboard.down('ControlOrMeta');
-    await mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    await keyboard.up('ControlOrMeta');
+    await workbench.output.clickPlace('background.js:4:9', 'background.js');
     await workbench.page.getByRole('tab', { name: /^background\.js/ }).waitFor();
     await workbench.statusBarItem('Ln 4, Col 9').waitFor();
   });

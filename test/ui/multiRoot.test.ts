@@ -1,4 +1,4 @@
-// Covers: src/editor/folder, src/editor/push, src/editor/inspect
+// Covers: src/editor/folder, src/editor/push, src/editor/inspect, src/editor/console
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,6 +20,9 @@ const BROWSER = 'second-extension';
 
 /** Longest time until a window shows its lists after it was loaded again, in milliseconds. */
 const RELOAD_LIMIT_MS = 60_000;
+
+/** Longest time until a line of the console is shown, in milliseconds. */
+const LINE_LIMIT_MS = 30_000;
 
 /** Longest usual time until a window shows its folders, in milliseconds, and how often it is loaded. */
 const FOLDERS_LIMIT_MS = 10_000;
@@ -134,5 +137,21 @@ describe('a workspace of several folders', () => {
     await workbench.quickInput.cancel();
     assert.ok(entries.includes('of-second.html'), entries.join('\n'));
     assert.ok(!entries.includes('of-first.html'), entries.join('\n'));
+  });
+
+  it('has its names in the paths of the console, whose links lead there', async () => {
+    const line = `console.log('from', 'second');`;
+    await writeFile(join(parent, 'second', 'background.js'), `${line}\n`);
+    // A push takes the folder of the active editor.
+    await workbench.editors.open('of-second.html');
+    const before = await statusLabel(workbench);
+    await workbench.command(paletteTitle(COMMANDS.push));
+    const push = await watchPush(workbench, before, 0);
+    assert.ok(push.succeeded, push.status);
+    await workbench.command(paletteTitle(COMMANDS.startConsole));
+    await workbench.output.waitForLine(/from second \(second\/background\.js:1:9\)/, LINE_LIMIT_MS);
+    await workbench.output.clickPlace('second/background.js:1:9', 'background.js');
+    await workbench.page.locator('.part.editor .view-line', { hasText: line }).waitFor();
+    await picture('4-console');
   });
 }).timeout(120_000);

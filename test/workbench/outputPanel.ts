@@ -29,6 +29,20 @@ export class OutputPanel {
     return copied.split(/\r?\n/).filter((line) => line !== '');
   }
 
+  /** Follows the link of a place in a line, by a click on a word in it. */
+  async clickPlace(place: string, word: string): Promise<void> {
+    // VS Code draws a place as several pieces, each a link.
+    const line = this.#page.locator('.output-view .view-line', { hasText: place }).first();
+    const box = await line.locator('.detected-link', { hasText: word }).first().boundingBox();
+    if (!box) throw new Error(`The place ${place} is not drawn.`);
+    const { keyboard, mouse } = this.#page;
+    // With the key down, VS Code replaces the elements of the line as soon as the mouse is over it.
+    await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await keyboard.down('ControlOrMeta');
+    await mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await keyboard.up('ControlOrMeta');
+  }
+
   /**
    * Waits for a line after the first `from` ones that matches, and gives all lines read then.
    * Rejects with the last lines when it does not come in time.
