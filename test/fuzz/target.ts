@@ -68,7 +68,9 @@ export function target<T>(name: string, parts: TargetParts<T>): FuzzTarget {
       const property = fc.asyncProperty(inputs, (input) => withoutFaults(() => runOne(input)));
       const limits = limitMs === undefined ? {} : { interruptAfterTimeLimit: limitMs, markInterruptAsFailure: false };
       const result = await fc.check(property, { seed, numRuns, ...limits });
-      if (!result.failed) return { tried: result.numRuns };
+      // The time was over before the first input.
+      const isUntried = result.interrupted && result.counterexample === null;
+      if (!result.failed || isUntried) return { tried: result.numRuns };
       const error = result.errorInstance;
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return {

@@ -390,7 +390,9 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
         const read = await parseItems(text);
         if (!('items' in read)) return;
         assert.equal(read.items instanceof Map, true);
-        assert.deepEqual(await parseItems(await documentOf(read.items)), read);
+        const again = await parseItems(await documentOf(read.items));
+        // Not as values: JSON.stringify writes -0 as 0, in a document and in what Chromium is sent.
+        assert.equal('items' in again && JSON.stringify([...again.items]), JSON.stringify([...read.items]));
       },
     }),
   },

@@ -49,4 +49,9 @@ describe('a target of random inputs', () => {
     });
     assert(!found && tried > 0 && performance.now() - begun < 5000);
   });
+
+  it('finds nothing without time for an input', async () => {
+    const one = target('texts', { inputs: texts, run: () => assert.fail('it was tried') });
+    assert.deepEqual(await one.fuzz({ seed: 1, inputs: 1, limitMs: 0 }), { tried: 0 });
+  });
 });
