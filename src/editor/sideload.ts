@@ -106,7 +106,7 @@ export function createSideload(context: ExtensionContext, log: Log): Sideload {
   const problems: ProblemWiring = { ...folders, diagnostics, errors: own(new ErrorEntries(log, inUse)) };
   const shown = {
     ...browsers,
-    presence: new Presence(browsers),
+    presence: new Presence(browsers, problems.errors.reported),
     ...problems,
     statusBar: new StatusBar(browsers),
     history: new PushHistory({ ...browsers, ...problems }, inUse),

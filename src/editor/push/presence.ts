@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isSamePath } from '../../base/disk';
+import type { ReportedErrors } from '../../console/reportedErrors';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { browserKey } from '../../service/browserKey';
 import type { DeliveryNote } from '../../push/turns/deliveryNotes';
@@ -32,7 +33,11 @@ export class Presence {
   readonly #notes = new Map<string, Promise<() => void>>();
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(private readonly wiring: BrowserWiring) {
+  /** `errors`: of what was pushed, which are forgotten with it. */
+  constructor(
+    private readonly wiring: BrowserWiring,
+    private readonly errors: Pick<ReportedErrors, 'keepOf'>,
+  ) {
     const { devTools, connection, lists } = wiring;
     const check = (browser: Browser): void => this.#schedule(browser);
     wiring.own(
@@ -177,6 +182,7 @@ export class Presence {
       if (!withExtensions || !isFree || record.extensionId === undefined) return;
       const extensions = await connections.of(client).use(running, (link) => link.extensions());
       if (records.get(id) !== record || records.isPushing(id)) return;
+      this.errors.keepOf(id, new Set(extensions.flatMap((one) => (one.enabled ? [one.id] : []))));
       const now = presentState(record, extensions, browserLabel(running));
       if (now.state === record.state && now.reason === record.reason) return;
       records.set(id, now);

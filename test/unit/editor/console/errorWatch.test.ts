@@ -6,24 +6,12 @@ import { PushRecords } from '../../../../src/push/known/pushRecords';
 import type { Browser } from '../../../../src/service/model';
 import { eventually } from '../../../support/eventually';
 import { BROWSER } from '../lists/sampleBrowser';
+import { reportOf } from '../../../support/errorEvents';
 
 const [FIRST, SECOND] = ['a'.repeat(32), 'b'.repeat(32)] as const;
 
 /** How long what reads the disk may take, in milliseconds. */
 const SOON_MS = 5000;
-
-/** An error in the first line of the worker of an extension. */
-function reportOf(extensionId: string): ErrorReport {
-  const url = `chrome-extension://${extensionId}/worker.js`;
-  const error = { id: 1, isOfManifest: false, text: 'Error: no', isWarning: false, source: url, contextUrl: url };
-  const frames = [{ url, line: 0, column: undefined }];
-  return {
-    extensionId,
-    isFirst: true,
-    errors: [{ ...error, isWorker: true, count: 1, manifestKey: '', frames }],
-    traces: [],
-  };
-}
 
 describe('errors that connected browsers report', () => {
   /** What the console has written. */
