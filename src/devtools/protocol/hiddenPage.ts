@@ -16,7 +16,7 @@ const FILE = 'manifest.json';
 const QUERY = '?sideload';
 
 /** How long the page may take to load, in milliseconds (C-TIME-PAGE). */
-const LOAD_LIMIT_MS = 5000;
+const LOAD_LIMIT_MS = 15_000;
 
 /** Pause between two polls of it, in milliseconds. */
 const POLL_MS = 10;
