@@ -74,7 +74,7 @@ async function takeWithoutBrowser(window: OpenWindow, executable: string, take: 
   await (await openBrowsers(workbench)).clickWelcome(commandTitle(COMMANDS.runExtension));
   await workbench.notification(MESSAGES.noBrowser);
   await workbench.press(BUTTONS.openSetting);
-  await nameBrowser(workbench, executable);
+  await nameBrowser(window, executable);
   await take(window, 'setting-that-names-one');
   await page.keyboard.press('Escape');
   await (await openBrowsers(workbench)).clickWelcome(commandTitle(COMMANDS.runExtension));

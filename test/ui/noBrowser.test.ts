@@ -103,7 +103,7 @@ describe('a machine without a browser', () => {
     const { workbench } = window;
     await workbench.page.waitForTimeout(TOAST_MS);
     await runAndPress(BUTTONS.openSetting);
-    await nameBrowser(workbench, without.executable);
+    await nameBrowser(window, without.executable);
     await workbench.page.keyboard.press('Escape');
     await workbench.command(paletteTitle(COMMANDS.runExtension));
     await whenRunning(workbench, RUN_LIMIT_MS);

@@ -1,14 +1,15 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { mkdir, mkdtemp, rmdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { usualPlaces } from '../../src/local/chromium/browserPaths';
 import { runChild } from '../support/child';
 import { atEnd } from '../support/cleanup';
+import { eventually } from '../support/eventually';
 import { SCRATCH } from '../support/paths';
-import type { Workbench } from './workbench';
+import type { OpenWindow } from './window';
 
-/** How long the editor may take to write a setting, in milliseconds. */
-const SETTING_MS = 1500;
+/** Longest time until the editor has written a setting, in milliseconds: it does so a while after the last key. */
+const WRITE_LIMIT_MS = 30_000;
 
 /** Longest time to hide the browsers of this machine, in milliseconds. */
 const HIDE_LIMIT_MS = 10_000;
@@ -63,10 +64,13 @@ function isScript(path: string): boolean {
   return begin.toString() === '#!';
 }
 
-/** Names a browser in the setting, which is shown. */
-export async function nameBrowser({ page }: Workbench, executable: string): Promise<void> {
-  const setting = page.locator('.settings-editor .setting-item-contents', { hasText: 'SIDELOAD_BROWSER' });
+/** Names a browser in the setting, which is shown, and waits until the editor has written it. */
+export async function nameBrowser({ workbench, server }: OpenWindow, executable: string): Promise<void> {
+  const setting = workbench.page.locator('.settings-editor .setting-item-contents', { hasText: 'SIDELOAD_BROWSER' });
   await setting.locator('input').first().fill(executable);
-  // The editor writes the setting a while after the last key.
-  await page.waitForTimeout(SETTING_MS);
+  // It is one of the machine on which the server is.
+  const file = join(server.dataDir, 'data', 'Machine', 'settings.json');
+  const isWritten = async (): Promise<boolean> =>
+    (await readFile(file, 'utf8').catch(() => '')).includes(JSON.stringify(executable));
+  await eventually('the setting is written', isWritten, WRITE_LIMIT_MS);
 }

@@ -1,12 +1,13 @@
 /**
  * One VS Code window for all tests of the user interface: opening it takes seconds. A file that imports this gets root hooks: after a
- * failed test a screenshot is taken, and its dialogs and toasts are closed; after the last test everything is closed.
+ * failed test a screenshot of each open window is taken, and dialogs and toasts of this one are closed; after the last test everything is closed.
  */
 import { join } from 'node:path';
 import { endAll } from '../support/cleanup';
 import { FAILURES } from '../support/paths';
 import { releaseOfSuite } from '../machine/releases';
 import { closeWindow, openWindow, type OpenWindow } from './window';
+import { Workbench } from './workbench';
 
 /** Longest time to open the window, with all that must be fetched before, in milliseconds. */
 const OPEN_LIMIT_MS = 20 * 60_000;
@@ -37,13 +38,16 @@ export async function renewedWindow(): Promise<SharedWindow> {
 
 afterEach(async function pictureOfFailure() {
   const test = this.currentTest;
-  if (test?.state !== 'failed' || !shared) return;
+  if (test?.state !== 'failed') return;
   const name = test
     .fullTitle()
     .replaceAll(/[^\w-]+/g, '-')
     .slice(0, 120);
+  for (const [at, workbench] of Workbench.opened.entries()) {
+    await workbench.picture(join(FAILURES, `${name}-${at + 1}.png`)).catch(() => undefined);
+  }
+  if (!shared) return;
   const { workbench } = await shared;
-  await workbench.picture(join(FAILURES, `${name}.png`));
   // A dialog that stays open, or a toast over a button, would make later tests fail as well.
   await workbench.backOut();
   await workbench.clearNotifications().catch(() => undefined);

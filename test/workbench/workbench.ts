@@ -99,6 +99,8 @@ export interface WorkbenchOptions {
 
 /** A VS Code window, used through its user interface: visible text, clicks and keys. */
 export class Workbench {
+  static readonly #opened = new Set<Workbench>();
+
   readonly quickInput: QuickInput;
   readonly editors: Editors;
   readonly output: OutputPanel;
@@ -112,11 +114,17 @@ export class Workbench {
     readonly readLog: WorkbenchOptions['readLog'],
   ) {
     this.#browser = browser;
+    Workbench.#opened.add(this);
     this.#close = atEnd('VS Code window', () => this.#leave());
     this.quickInput = new QuickInput(page);
     this.editors = new Editors(page, this.quickInput);
     this.output = new OutputPanel(page);
     this.problems = new ProblemsPanel(page);
+  }
+
+  /** The windows of this process that are open, the first one first. */
+  static get opened(): Workbench[] {
+    return [...Workbench.#opened];
   }
 
   /** Opens a window at an address of `windowAddress` and waits until its sidebar can be used. */
@@ -335,6 +343,7 @@ export class Workbench {
   }
 
   async #leave(): Promise<void> {
+    Workbench.#opened.delete(this);
     if (!this.#browser.isConnected()) return;
     // Closing the page tells the server that the window will not reconnect; a killed page would look like a lost connection.
     await this.page.close({ runBeforeUnload: false }).catch(() => undefined);
