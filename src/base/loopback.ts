@@ -1,4 +1,5 @@
 import { urlOf } from './url';
+
 /** The names by which a program reaches the servers of its own machine, as in `URL.hostname`. */
 export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 

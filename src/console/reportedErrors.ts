@@ -161,7 +161,7 @@ export class ReportedErrors {
   }
 
   /** A browser runs these extensions alone now, by their ids: forgets the errors of all others that were pushed there. */
-  keepOf(browserId: string, running: ReadonlySet<string>): void {
+  keepOnly(browserId: string, running: ReadonlySet<string>): void {
     const pushed = [...(this.#browsers.get(keyOf(this.service(), browserId))?.builds.keys() ?? [])];
     const over = pushed.filter((id) => !running.has(id) && this.errorsOf(browserId, id).length > 0);
     for (const id of over) this.forget(browserId, id);

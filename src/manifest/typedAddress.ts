@@ -1,4 +1,5 @@
 import { urlOf } from '../base/url';
+
 /** Hosts that are this machine, for which there are no certificates. */
 const LOCAL_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:[/?#]|$)/i;
 

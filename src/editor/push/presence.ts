@@ -36,7 +36,7 @@ export class Presence {
   /** `errors`: of what was pushed, which are forgotten with it. */
   constructor(
     private readonly wiring: BrowserWiring,
-    private readonly errors: Pick<ReportedErrors, 'keepOf'>,
+    private readonly errors: Pick<ReportedErrors, 'keepOnly'>,
   ) {
     const { devTools, connection, lists } = wiring;
     const check = (browser: Browser): void => this.#schedule(browser);
@@ -182,7 +182,7 @@ export class Presence {
       if (!withExtensions || !isFree || record.extensionId === undefined) return;
       const extensions = await connections.of(client).use(running, (link) => link.extensions());
       if (records.get(id) !== record || records.isPushing(id)) return;
-      this.errors.keepOf(id, new Set(extensions.flatMap((one) => (one.enabled ? [one.id] : []))));
+      this.errors.keepOnly(id, new Set(extensions.flatMap((one) => (one.enabled ? [one.id] : []))));
       const now = presentState(record, extensions, browserLabel(running));
       if (now.state === record.state && now.reason === record.reason) return;
       records.set(id, now);

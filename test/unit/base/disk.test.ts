@@ -20,15 +20,15 @@ describe('the folders above a folder', () => {
 
   it('are the folder itself and those above it, up to the root', () => {
     assert.deepEqual(
-      up('/work/a/b', '/work'),
-      ['/work/a/b', '/work/a', '/work'].map((path) => resolve(path)),
+      up('/home/a/b', '/home'),
+      ['/home/a/b', '/home/a', '/home'].map((path) => resolve(path)),
     );
-    assert.deepEqual(up('/work', '/work'), [resolve('/work')]);
+    assert.deepEqual(up('/home', '/home'), [resolve('/home')]);
     assert.deepEqual(up('/a', '/'), [resolve('/a'), resolve('/')]);
   });
 
   it('are none for a folder elsewhere', () => {
-    assert.deepEqual(up('/other', '/work'), []);
+    assert.deepEqual(up('/other', '/home'), []);
   });
 });
 

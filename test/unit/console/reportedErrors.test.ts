@@ -19,7 +19,7 @@ describe('the errors of what was pushed to a browser', () => {
       }
     }
     changed.length = 0;
-    errors.keepOf(BROWSER, new Set([SECOND, 'not pushed']));
+    errors.keepOnly(BROWSER, new Set([SECOND, 'not pushed']));
     const counts = (browserId: string): number[] => [FIRST, SECOND, THIRD].map((id) => errors.countOf(browserId, id));
     assert.deepEqual(
       [counts(BROWSER), counts('other')],
