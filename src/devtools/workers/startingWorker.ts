@@ -52,8 +52,8 @@ export interface WorkerFault {
 /**
  * How a worker started: `running` means that its script ran to the end and the worker is activated; `failed`, that the script
  * threw, could not be parsed or lacked an import; `apiRefused`, that it runs, but cannot call the extension API; `noScript`, that it runs, but
- * Chromium does not give it its script; `absent`, that no worker appeared in time; `paused`, that a debugger has paused it, with the scripts that
- * it has loaded so far.
+ * Chromium does not give it its script; `absent`, that no worker appeared in time; `endless`, that it has begun its script, and its start does not
+ * end; `paused`, that a debugger has paused it, with the scripts that it has loaded so far.
  */
 export type WorkerStart =
   | { state: 'running'; scripts: WorkerScript[] }
@@ -61,6 +61,7 @@ export type WorkerStart =
   | { state: 'apiRefused' }
   | { state: 'noScript' }
   | { state: 'absent' }
+  | { state: 'endless' }
   | { state: 'paused'; scripts: WorkerScript[]; at: string };
 
 /** What comes of a question to a worker: what it says of itself, its end, or nothing in time (`silent`), and why (`noScript`). */
@@ -204,7 +205,8 @@ export class StartingWorker {
       case 'silent':
       case 'unknown':
         if (!isLate) return undefined;
-        return faults.length > 0 ? { state: 'failed', faults } : { state: 'absent' };
+        if (faults.length > 0) return { state: 'failed', faults };
+        return { state: this.#hasScript() ? 'endless' : 'absent' };
     }
   }
 
@@ -245,7 +247,12 @@ export class StartingWorker {
   /** Whether no script of a file has come since the worker was let run, and none is going to. */
   #lacksScript(): boolean {
     const ranMs = this.#clock.now() - (this.#resumedAt ?? Infinity);
-    return ranMs > SCRIPT_LIMIT_MS && this.#scripts.every(({ url }) => url === '');
+    return ranMs > SCRIPT_LIMIT_MS && !this.#hasScript();
+  }
+
+  /** Whether a script of a file has come. */
+  #hasScript(): boolean {
+    return this.#scripts.some(({ url }) => url !== '');
   }
 
   /**

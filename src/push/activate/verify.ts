@@ -77,6 +77,13 @@ export async function verify(
         reason: l10n.t('The service worker did not start.'),
         needsLoad: worker.state === 'noScript',
       };
+    case 'endless':
+      return {
+        state: 'wrong',
+        reason: l10n.t(
+          'The service worker has begun its script, but its start does not end. Look in it for a loop or a wait without end.',
+        ),
+      };
     case 'apiRefused':
       return {
         state: 'wrong',

@@ -229,6 +229,12 @@ describe('the verification of a build', function () {
     assert.equal(await reason(), 'The service worker did not start.');
   });
 
+  it('says that the start of a worker does not end, which another load does not cure', async () => {
+    state = 'parsed';
+    start();
+    assert.match(await reason(), /has begun its script, but its start does not end\. Look in it .*\.$/);
+  });
+
   it('says that Chromium refuses the worker’s calls, which another load may cure', async () => {
     state = 'apiRefused';
     start();
