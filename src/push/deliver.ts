@@ -117,18 +117,17 @@ async function placeInFolder(
       ? await bothOrNone(replaceFiles(upload, signal), takeNow(), log)
       : await thenSnapshot(
           delivery,
-          await (isRestart ? placeByUpload : placeWithoutRestart)(placement, signal),
+          await (isRestart
+            ? placeByUpload(placement, signal, { loadsLater: delivery.order.isLocal })
+            : placeWithoutRestart(placement, signal)),
           takeNow,
         );
   return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
 }
 
-/**
- * The folder, where its build is loaded before it is activated: over a long line, but not where leave to use localhost comes first. A browser on this
- * machine takes longer for it, since it is still loading the extension by itself.
- */
-function aheadOf({ prepared, order }: Delivery, path: string): string | undefined {
-  return prepared.localhost || order.isLocal ? undefined : path;
+/** The folder, where its build is loaded before it is activated: not where leave to use localhost comes first. */
+function aheadOf({ prepared }: Delivery, path: string): string | undefined {
+  return prepared.localhost ? undefined : path;
 }
 
 /**

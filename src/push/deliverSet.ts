@@ -104,6 +104,7 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
       const placed = await placeAllByUpload(
         fresh.map(({ upload }) => upload),
         signal,
+        { loadsLater: first.order.isLocal },
       );
       for (const [index, build] of placed.entries()) setAt(builds, fresh[index], build);
       await reconnect(first, builds);

@@ -8,12 +8,16 @@ import type { FileInfo } from '../service/model';
 export interface PushService {
   /** Identifies the service; addresses of its browsers are checked against it. */
   readonly baseUrl: URL;
-  /** Adds extensions to Chromium's command line, each in a folder of its name that does not exist yet, and restarts it. */
+  /**
+   * Adds extensions to Chromium's command line, each in a folder of its name that does not exist yet, and restarts it. `loadsLater`: the caller loads
+   * them over DevTools then, so that they need not be on that command line before the next restart.
+   */
   uploadExtensionsToBrowser(
     id: string,
     uploads: readonly { name: string; zip: Uint8Array }[],
     signal?: AbortSignal,
     onProgress?: (sentBytes: number) => void,
+    options?: { loadsLater?: boolean },
   ): Promise<void>;
   /** Unpacks an archive into a folder, beside what is there. */
   uploadZip(

@@ -122,6 +122,20 @@ describe('a push to a real Chromium', function () {
     assert.equal(await inWorker('BUILD'), 5);
   });
 
+  it('installs the first build, also where the browser restarts for it, and has it after the next restart', async () => {
+    await write(
+      'background.js',
+      'globalThis.seen = []; chrome.runtime.onInstalled.addListener(({ reason }) => seen.push(reason));',
+    );
+    await mustRun({ confirmRestart: byUpload });
+    const hasSeen = async (): Promise<boolean> => (await inWorker('seen.length')) !== 0;
+    await eventually('the worker has heard of it', hasSeen, CLEANUP_LIMIT_MS);
+    assert.equal(await inWorker('seen.join()'), 'install');
+    await stage().restartBySomebodyElse();
+    const isLoaded = async (): Promise<boolean> => (await stage().loaded()).length === 2;
+    await eventually('the browser has loaded it again', isLoaded, CLEANUP_LIMIT_MS);
+  });
+
   it('reports the error that a worker throws in the first build', async () => {
     await write('background.js', 'globalThis.missing.part();');
     const failed = await pushFolder({ confirmRestart: byUpload });

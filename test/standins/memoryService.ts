@@ -42,6 +42,8 @@ export class MemoryService implements PushService {
   readonly baseUrl = new URL('http://service.test/');
   /** What was asked for, in the order of its coming: the operation and its paths without the root of extensions. */
   readonly calls: string[] = [];
+  /** The options of the uploads that have restarted Chromium. */
+  readonly uploads: { loadsLater?: boolean }[] = [];
   /** Faults that have not happened yet. */
   readonly faults: ServiceFault[] = [];
   /** Called when Chromium restarts for an upload, after the files are in place. */
@@ -81,7 +83,7 @@ export class MemoryService implements PushService {
     for (const [path, text] of Object.entries(tree)) this.#write(`${EXTENSIONS_ROOT}/${path}`, Buffer.from(text));
   }
 
-  uploadExtensionsToBrowser: PushService['uploadExtensionsToBrowser'] = (_id, uploads, signal, onProgress) =>
+  uploadExtensionsToBrowser: PushService['uploadExtensionsToBrowser'] = (_id, uploads, signal, onProgress, options) =>
     this.#run(
       'uploadExtensionsToBrowser',
       uploads.map(({ name }) => name),
@@ -98,6 +100,7 @@ export class MemoryService implements PushService {
         }
         const bytes = uploads.reduce((sum, { zip }) => sum + bytesOf(zip).length, 0);
         onProgress?.(bytes);
+        this.uploads.push(options ?? {});
         await this.onRestart();
       },
     );

@@ -114,9 +114,13 @@ export class Session {
   /**
    * Installs extensions and restarts the browser with them, as the service does: SIGKILL, the same user-data-dir, and all folders ever
    * uploaded. By an installer that is whole, all of it is rolled back after a failure or a refusal by Chromium, and the browser keeps running.
-   * `prepare` validates the names, without other operations in between.
+   * `prepare` validates the names, without other operations in between. `loadsLater`: this start leaves them out, since the caller loads them over
+   * DevTools, whom Chromium then tells what it refuses.
    */
-  upload(prepare: () => Promise<readonly UploadedExtension[]>): Promise<void> {
+  upload(
+    prepare: () => Promise<readonly UploadedExtension[]>,
+    { loadsLater = false }: { loadsLater?: boolean } = {},
+  ): Promise<void> {
     const { installer } = this.options;
     return this.#serial(async () => {
       this.#requireActive();
@@ -125,8 +129,8 @@ export class Session {
       const folders = await installer.install(uploads, this.extensionsFolder);
       this.#flagged = [...new Set([...before, ...folders])];
       try {
-        const chromium = await this.#restart(folders);
-        const refused = await this.#refusals(chromium, folders);
+        const chromium = await this.#restart(folders, loadsLater ? folders : []);
+        const refused = loadsLater ? [] : await this.#refusals(chromium, folders);
         if (!installer.isWhole || refused.length === 0) {
           await unmark(folders, this.extensionsFolder);
           return;
@@ -227,9 +231,9 @@ export class Session {
     if (!this.active) throw notFound('browser', this.id);
   }
 
-  async #restart(renewed: readonly string[]): Promise<Chromium> {
+  async #restart(renewed: readonly string[], left: readonly string[]): Promise<Chromium> {
     await this.#stop();
-    return this.#launch(renewed);
+    return this.#launch(renewed, left);
   }
 
   async #stop(graceful = false): Promise<void> {
@@ -237,9 +241,10 @@ export class Session {
     await (graceful ? chromium?.close() : chromium?.kill());
   }
 
-  /** `renewed`: folders that were uploaded for this start. */
-  async #launch(renewed?: readonly string[]): Promise<Chromium> {
-    const flagged = await withFileAccess(this.#flagged, this.extensionsFolder, renewed);
+  /** `renewed`: folders that were uploaded for this start; `left`: those that it leaves out. */
+  async #launch(renewed: readonly string[] = [], left: readonly string[] = []): Promise<Chromium> {
+    const loaded = this.#flagged.filter((folder) => !left.includes(folder));
+    const flagged = await withFileAccess(loaded, this.extensionsFolder, renewed);
     const chromium = await Chromium.start({
       executable: this.options.executable,
       userDataFolder: this.userDataFolder,

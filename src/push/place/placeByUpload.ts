@@ -5,13 +5,22 @@ import { reconcile } from '../../service/reconcile';
 import { backUp, folderPath, hasFolder, isThere, type Placement, type StagedBuild } from './place';
 import { standIn } from './standIn';
 
+/** See `uploadExtensionsToBrowser`. */
+interface UploadOptions {
+  loadsLater?: boolean;
+}
+
 /**
  * Places a build by the documented upload, which adds the folder to Chromium's command line, so that the extension is loaded after a
  * restart too, and restarts Chromium. The service refuses a name that exists, so an existing folder is renamed first.
  * @throws LoadRefusedError, ServiceError; the previous folder is restored then.
  */
-export async function placeByUpload(placement: Placement, signal?: AbortSignal): Promise<StagedBuild> {
-  return only(await placeAllByUpload([placement], signal));
+export async function placeByUpload(
+  placement: Placement,
+  signal?: AbortSignal,
+  options?: UploadOptions,
+): Promise<StagedBuild> {
+  return only(await placeAllByUpload([placement], signal, options));
 }
 
 /**
@@ -21,6 +30,7 @@ export async function placeByUpload(placement: Placement, signal?: AbortSignal):
 export async function placeAllByUpload(
   placements: readonly Placement[],
   signal?: AbortSignal,
+  options?: UploadOptions,
 ): Promise<readonly StagedBuild[]> {
   const [first] = placements;
   if (!first) return [];
@@ -46,7 +56,7 @@ export async function placeAllByUpload(
   // The service's answer has its way to go when the browser is there again.
   const stopReopening = connections.reopenWhenLost(browser);
   try {
-    await service.uploadExtensionsToBrowser(browser.id, uploads, signal, progressOf(placements, uploads));
+    await service.uploadExtensionsToBrowser(browser.id, uploads, signal, progressOf(placements, uploads), options);
     machines.noteUploaded();
   } catch (error) {
     const mayBeThere = error instanceof ServiceError && error.mayHaveHappened && !machines.lacksFiles;

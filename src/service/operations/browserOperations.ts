@@ -1,5 +1,6 @@
 import { jsonOf } from '../decode/answer';
 import { decodeBrowser } from '../decode/decode';
+import { LOAD_PARAMETER } from '../interface';
 import type { Browser, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
 import type { Content, FormPart, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
@@ -53,17 +54,22 @@ export function deleteBrowser(idOrName: string, signal?: AbortSignal): Operation
   return { ...remove('deleteBrowser', ['browsers', idOrName]), signal };
 }
 
-/** `POST /browsers/{id}/extensions`: for each extension, first the name and then the archive. */
+/**
+ * `POST /browsers/{id}/extensions`: for each extension, first the name and then the archive. `loadsLater`: the caller loads them over DevTools, and
+ * the local service does not.
+ */
 export function uploadExtensionsToBrowser(
   id: string,
   extensions: readonly { name: string; zip: Content }[],
   signal?: AbortSignal,
   onProgress?: UploadProgress,
+  { loadsLater = false }: { loadsLater?: boolean } = {},
 ): Operation<void> {
   const parts = extensions.flatMap(({ name, zip }, index): FormPart[] => [
     { name: `extensions[${index}][name]`, value: name },
     zipPart(`extensions[${index}][zip_file]`, `${name}.zip`, zip),
   ]);
   const body = { kind: 'multipart', parts } as const;
-  return { ...upload('uploadExtensionsToBrowser', 'POST', ['browsers', id, 'extensions'], body), onProgress, signal };
+  const operation = upload('uploadExtensionsToBrowser', 'POST', ['browsers', id, 'extensions'], body);
+  return { ...operation, ...(loadsLater && { query: { [LOAD_PARAMETER]: 'later' } }), onProgress, signal };
 }

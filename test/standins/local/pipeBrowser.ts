@@ -5,11 +5,14 @@ import path from 'node:path';
 const PROGRAM = `
 const { spawn } = require('node:child_process');
 const { appendFileSync, createReadStream, existsSync, readFileSync, rmSync, writeSync } = require('node:fs');
+const { basename } = require('node:path');
 const [held, crashing, log] = ['held', 'crashing', 'log'].map((name) => __dirname + '/' + name);
 const results = { 'Target.getTargets': { targetInfos: [{ targetId: 'page', type: 'page' }] }, 'Extensions.getExtensions': { extensions: [] } };
 let loads = 0;
 let unread = '';
 appendFileSync(log, 'started\\n');
+const [, folders] = process.argv.map((text) => text.split('=')).find(([name]) => name === '--load-extension') ?? [];
+if (folders) appendFileSync(log, 'loads ' + folders.split(',').map((folder) => basename(folder)) + '\\n');
 function answer({ id, method, params }) {
   if (method === 'Browser.close') process.exit();
   if (method === 'Browser.getVersion' && existsSync(held)) return void setTimeout(answer, 10, { id, method, params });
@@ -58,7 +61,7 @@ export class PipeBrowser {
     return path.join(this.folder, 'crashing');
   }
 
-  /** What its browsers did, in order: `started`, and the sizes that their page got, as `800x600`. */
+  /** What its browsers did, in order: `started`, the extensions of their command line, as `loads a,b`, and the sizes that their page got, as `800x600`. */
   async log(): Promise<string[]> {
     return (await readFile(path.join(this.folder, 'log'), 'utf8')).trimEnd().split('\n');
   }

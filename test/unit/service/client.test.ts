@@ -97,6 +97,13 @@ describe('ServiceClient', () => {
     assert.ok(Number(request?.headers['content-length']) > 0);
   });
 
+  it('lets the local service leave the load of extensions to the caller', async () => {
+    answer = (response) => response.writeHead(201).end();
+    const uploads = [{ name: 'one', zip: Buffer.from('PK') }];
+    await client.uploadExtensionsToBrowser('b', uploads, undefined, undefined, { loadsLater: true });
+    assert.equal(seen[0]?.url, '/browsers/b/extensions?load=later');
+  });
+
   it('sends an upload once, whatever the response', async () => {
     for (const respond of [
       (response: ServerResponse) => response.writeHead(503).end(),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { LOAD_PARAMETER } from '../../../service/interface';
 import { invalidInput, notFound } from '../../httpErrors';
 import { objectOf, optionalObject, optionalText } from '../../requestFields';
 import {
@@ -75,14 +76,15 @@ function tagsOf(query: Record<string, unknown>): [string, unknown][] {
   });
 }
 
-/** Upload of extensions to a running browser: 201 with an empty body when DevTools is ready again. */
+/** Upload of extensions to a running browser, which loads them unless the caller does: 201 with an empty body when DevTools is ready again. */
 export function sessionExtensionRoutes(app: FastifyInstance, { sessions, installer }: ServerContext): void {
   app.post<{ Params: { id: string } }>('/browsers/:id/extensions', async (request, reply) => {
     const session = sessions.get(request.params.id);
     const intake = { spoolFolder: session.spoolFolder, maxFileBytes: installer.maxArchiveBytes, receive: toMemory };
     await withParts(request, intake, async (parts) => {
       const uploads = groupParts(parts);
-      await session.upload(() => installer.checkNames(uploads, session.extensionsFolder));
+      const loadsLater = optionalText(objectOf(request.query), LOAD_PARAMETER) === 'later';
+      await session.upload(() => installer.checkNames(uploads, session.extensionsFolder), { loadsLater });
     });
     return reply.code(201).send();
   });

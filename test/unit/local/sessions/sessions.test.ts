@@ -140,6 +140,16 @@ describe('the browsers of the local service', () => {
     assert(idle < took - 300, `idle for ${idle} ms after a start of ${took} ms`);
   });
 
+  it('leave an extension out that whoever has sent it loads, until they start again', async () => {
+    const session = await sessions.create({});
+    const upload = await built();
+    await session.upload(() => Promise.resolve([upload]), { loadsLater: true });
+    const loads = async (): Promise<string[]> => (await browser.log()).filter((line) => line.startsWith('loads'));
+    assert.deepEqual(await loads(), []);
+    await session.upload(() => Promise.resolve([{ ...upload, name: 'other' }]));
+    assert.deepEqual(await loads(), ['loads mine,other']);
+  });
+
   it('have the size that they get while an upload restarts them', async () => {
     const session = await sessions.create({});
     await writeFile(browser.held, '');
