@@ -15,7 +15,7 @@ interface Target {
 
 /**
  * Links from locations in the console to the files: VS Code itself finds only absolute paths in output channels, and those of the console are
- * relative to the workspace folder, after its name where several are open.
+ * relative to the workspace folder, after a name of it where several are open.
  */
 export class ConsoleLinks implements DocumentLinkProvider {
   readonly #targets = new WeakMap<DocumentLink, Target>();

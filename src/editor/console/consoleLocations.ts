@@ -63,13 +63,32 @@ export interface NamedRoot {
   root: string;
 }
 
-/** What paths below a workspace folder begin with in the console: nothing where it is the only one, else its name. */
+/**
+ * What paths below a workspace folder begin with in the console: nothing where it is the only one, else its name, or where others have that
+ * name, too, the end of its path that it has alone.
+ */
 export function prefixOf(root: string, folders: readonly NamedRoot[]): string {
-  const name = folders.length > 1 ? folders.find((folder) => folder.root === root)?.name : undefined;
-  return name === undefined ? '' : `${name}/`;
+  const folder = folders.length > 1 ? folders.find((candidate) => candidate.root === root) : undefined;
+  if (!folder) return '';
+  const others = folders.filter((other) => other !== folder);
+  const isAlone = others.every(({ name }) => name !== folder.name);
+  return `${isAlone ? folder.name : endOf(root, others)}/`;
 }
 
-/** The files that a path in the console may mean: more than one where workspace folders have the same name. */
+/** The shortest end of a folder's path, with `/`, that is the end of no other one and does not begin with the name of another one. */
+function endOf(root: string, others: readonly NamedRoot[]): string {
+  const names = root.split(sep);
+  for (let count = 1; count < names.length; count++) {
+    const end = names.slice(-count);
+    const way = end.join(sep);
+    if (others.every((other) => other.name !== end[0] && !`${sep}${other.root}`.endsWith(`${sep}${way}`))) {
+      return end.join('/');
+    }
+  }
+  return names.join('/');
+}
+
+/** The files that a path in the console may mean: more than one where a folder is named like a path in another one. */
 export function filesOf(path: string, folders: readonly NamedRoot[]): string[] {
   return folders.flatMap(({ root }) => {
     const prefix = prefixOf(root, folders);

@@ -45,8 +45,39 @@ describe('the links of the console', () => {
     assert.deepEqual(filesOf('second/src/a.ts', [first, second]), [join(second.root, 'src/a.ts')]);
     assert.deepEqual(filesOf('src/a.ts', [first, second]), []);
     assert.deepEqual(filesOf('second/../../first/a.ts', [first, second]), []);
-    const named = { ...first, name: 'second' };
-    assert.deepEqual(filesOf('second/a.ts', [named, second]), [join(first.root, 'a.ts'), join(second.root, 'a.ts')]);
+  });
+
+  it('lead to the right one of workspace folders with the same name', () => {
+    const app = (...names: string[]) => ({ name: 'app', root: join('/home', ...names) });
+    for (const [folders, expected] of [
+      [
+        [app('one', 'app'), app('two', 'app')],
+        ['one/app/', 'two/app/'],
+      ],
+      [
+        [app('one', 'x', 'app'), app('two', 'x', 'app'), app('app')],
+        ['one/x/app/', 'two/x/app/', 'home/app/'],
+      ],
+      [
+        [app('one'), app('two')],
+        ['one/', 'two/'],
+      ],
+      // What would be the end begins with the name of a third one, whose files have such paths.
+      [
+        [app('one', 'app'), app('two', 'app'), { name: 'one', root: join('/else', 'one') }],
+        ['home/one/app/', 'two/app/', 'one/'],
+      ],
+      [
+        [app(), { name: 'app', root: join('/else', 'home') }],
+        ['/home/', 'else/home/'],
+      ],
+    ] as const) {
+      const prefixes = folders.map(({ root }) => prefixOf(root, folders));
+      assert.deepEqual(prefixes, expected);
+      folders.forEach(({ root }, at) => {
+        assert.deepEqual(filesOf(`${prefixes[at]}app/a.ts`, folders), [join(root, 'app/a.ts')], prefixes[at]);
+      });
+    }
   });
 
   it('lead to files of the workspace alone', () => {
