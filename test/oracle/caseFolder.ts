@@ -21,13 +21,14 @@ export function caseReader(files: Readonly<Record<string, CaseFile>>): FolderRea
     if (nodes.get(path)?.kind === 'folder') continue;
     register(nodes, path, nodeOf(content));
   }
+  const real = (path: string): string => resolve(nodes, path, MAX_LINKS) ?? path;
   const find = (path: string): Node => {
-    const node = resolve(nodes, path, MAX_LINKS);
-    if (!node) throw new Error(`There is no ${path} in the case.`);
+    const node = nodes.get(real(path));
+    if (!node || node.kind === 'link') throw new Error(`There is no ${path} in the case.`);
     return node;
   };
   return {
-    list: (path) => settle(() => listOf(nodes, find(path), path)),
+    list: (path) => settle(() => listOf(nodes, find(path), real(path))),
     stat: (path) => settle(() => factsOf(find(path))),
     sizeOf: (paths) => settle(() => paths.reduce((sum, path) => sum + factsOf(find(path)).size, 0)),
     read: (path) =>
@@ -67,8 +68,8 @@ function addFolders(nodes: Map<string, Node>, path: string): void {
   register(nodes, path, { kind: 'folder', names: new Set() });
 }
 
-/** What a path leads to after at most so many links. */
-function resolve(nodes: ReadonlyMap<string, Node>, path: string, links: number): Node | undefined {
+/** The path without links that a path leads to after at most so many of them; undefined when it leads nowhere. */
+function resolve(nodes: ReadonlyMap<string, Node>, path: string, links: number): string | undefined {
   let at = '';
   const segments = path === '' ? [] : path.split('/');
   for (const [index, segment] of segments.entries()) {
@@ -79,7 +80,7 @@ function resolve(nodes: ReadonlyMap<string, Node>, path: string, links: number):
     if (links === 0 || posix.isAbsolute(node.target) || target.startsWith('..')) return undefined;
     return resolve(nodes, target === '.' ? '' : target.replace(/\/$/, ''), links - 1);
   }
-  return nodes.get(at);
+  return nodes.has(at) ? at : undefined;
 }
 
 function listOf(nodes: ReadonlyMap<string, Node>, folder: Node, path: string): FolderEntry[] {

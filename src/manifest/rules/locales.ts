@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import {
   cataloguePath,
   entryReports,
+  isFolder,
   isLoaded,
   loadCatalogue,
   LOCALES_FOLDER,
@@ -32,7 +33,7 @@ export const missingLocalesRule = ruleOf('R-LOC-NOTREE', 'files', async ({ manif
   return refusal('Default locale was specified, but _locales subtree is missing.', message, ['default_locale']);
 });
 
-/** Names of the folders in `_locales`, without those whose catalogues localise the manifest. */
+/** Names of the folders and links in `_locales`, without those whose catalogues localise the manifest. */
 async function localeFolders({ manifest, folder }: Context): Promise<string[]> {
   const chosen = manifest.stringAt('default_locale');
   if (!chosen) return [];
@@ -51,7 +52,7 @@ async function otherLocales(context: Context): Promise<string[]> {
 
 /**
  * R-LOC-CATALOG: every folder of a locale needs a catalogue, even one whose spelling Chromium does not read, such as `pt-BR`, `EN` or
- * `iw`; Chromium reports those last. Measured on Chromium 156.
+ * `iw`; Chromium reports those last. It ignores files, and links that lead to one. Measured on Chromium 156.
  */
 export const missingCatalogueRule = ruleOf('R-LOC-CATALOG', 'files', async (context) => {
   const { folder, options } = context;
@@ -60,7 +61,7 @@ export const missingCatalogueRule = ruleOf('R-LOC-CATALOG', 'files', async (cont
     const isRead = isLocaleInAnyCase(locale);
     if (!isRead && !isLocale(canonicalLocale(locale).replaceAll('-', '_'))) continue;
     const file = cataloguePath(locale);
-    if (await folder.exists(file)) continue;
+    if ((await folder.exists(file)) || !(await isFolder(folder, locale))) continue;
     if (!(await isLoaded(folder, `${LOCALES_FOLDER}/${locale}`, options.loadedBy))) continue;
     const chromium = isRead ? `Messages file is missing for locale. ${folder.path}/${file}` : missingCatalogue(locale);
     const message = l10n.t('_locales/{0} has no messages.json. Add it, or remove the folder.', locale);

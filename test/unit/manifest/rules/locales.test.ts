@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deliveryFilter } from '../../../../src/archive/choice';
-import { checkManifest, rulesOf } from '../checkManifest';
+import { checkManifest, onlyOf, rulesOf } from '../checkManifest';
 
 describe('manifest check of catalogues', () => {
   const EMPTY = { dir: true } as const;
@@ -34,5 +34,30 @@ describe('manifest check of catalogues', () => {
       'R-LOC-CATALOG',
     ]);
     assert.deepEqual(rulesOf(await checkManifest(manifest, { ...files, '_locales/de/a.txt': '' })), ['R-LOC-CATALOG']);
+  });
+
+  it('ignores files and links to files beside the folders of locales, as Chromium does', async () => {
+    const files = { '_locales/en/messages.json': '{}', 'a.txt': '', 'other/a.txt': '', 'lists/de/a.txt': '' };
+    const manifest = { default_locale: 'en' };
+    for (const name of ['de', 'DE', 'pt-BR']) {
+      for (const entry of ['', { symlink: '../a.txt' }, { symlink: 'nowhere' }]) {
+        assert.deepEqual(rulesOf(await checkManifest(manifest, { ...files, [`_locales/${name}`]: entry })), [], name);
+      }
+      const linked = { ...files, [`_locales/${name}`]: { symlink: '../other' } };
+      assert.deepEqual(rulesOf(await checkManifest(manifest, linked)), ['R-LOC-CATALOG'], name);
+      const isWhole = { ...linked, 'other/messages.json': '{}' };
+      assert.deepEqual(rulesOf(await checkManifest(manifest, isWhole)), [], name);
+    }
+    const below = { 'lists/en/messages.json': '{}', 'lists/de/a.txt': '', _locales: { symlink: 'lists' } };
+    assert.deepEqual(rulesOf(await checkManifest(manifest, below)), ['R-LOC-CATALOG']);
+  });
+
+  it('takes a file for the folder of the default locale, as Chromium does', async () => {
+    for (const entry of ['', { symlink: '../a.txt' }]) {
+      const found = await checkManifest({ default_locale: 'en' }, { 'a.txt': '', '_locales/en': entry });
+      assert.equal(onlyOf(found).chromium, 'Catalog file is missing for locale en.');
+    }
+    const empty = { '_locales/en': EMPTY, '_locales/fr/messages.json': '{}' };
+    assert.deepEqual(rulesOf(await checkManifest({ default_locale: 'en' }, empty)), ['R-LOC-NODEFAULT']);
   });
 });
