@@ -150,6 +150,8 @@ export class ParkedPages {
       if (listField(params, 'hitBreakpoints').length > 0) void this.#resume(page);
       return;
     }
+    // Of a document that was left while it was paused, nothing was reported (C-MOVE-PAUSED).
+    this.#forgetPause(page);
     const limit = this.options.clock.after(PAUSE_LIMIT_MS, () => {
       void this.#resume(page);
     });
@@ -159,7 +161,8 @@ export class ParkedPages {
 
   /**
    * An event of the debugger's session of a page, which it has not made ready yet. True when it is kept from the debugger: a pause of which
-   * it hears by `handOver`, and the end of one that it has not heard of.
+   * it hears by `handOver`, and the end of one that it has not heard of. Of a page that leaves its document while it is paused, Chromium reports no
+   * such end (C-MOVE-PAUSED).
    */
   keeps(targetId: string, message: RelayMessage): boolean {
     const page = this.#pages.get(targetId);
@@ -168,9 +171,11 @@ export class ParkedPages {
       page.kept = message;
       return true;
     }
-    if (message.method !== 'Debugger.resumed' || !page.kept) return false;
-    page.kept = undefined;
-    return true;
+    if (!page.kept) return false;
+    const isLeft = message.method === 'Runtime.executionContextsCleared';
+    if (isLeft) this.#forgetPause(page);
+    if (isLeft || message.method === 'Debugger.resumed') page.kept = undefined;
+    return message.method === 'Debugger.resumed';
   }
 
   /**

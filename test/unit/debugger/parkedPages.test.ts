@@ -197,6 +197,29 @@ describe('a page that shows nothing of the extension, while tabs wait for the de
     assert.deepEqual(detached(), ['parked']);
   });
 
+  it('hands over no pause of a document that was left while it was paused', async () => {
+    stage.browser.silent.add(RUN);
+    await move();
+    stage.browser.emit('Runtime.executionContextsCleared', {}, 'session');
+    assert.ok(stage.client.seen('session').includes('Runtime.executionContextsCleared'));
+    stage.since('parked');
+    stage.browser.answer(RUN);
+    await stage.clock.idle();
+    assert.deepEqual([pauses('session'), stage.relay.isPagePaused('tab'), stage.since('parked')], [[], false, []]);
+    assert.deepEqual(detached(), ['parked']);
+  });
+
+  it('has ten seconds in the document that follows one that was left while it was paused', async () => {
+    pause();
+    await stage.clock.advance(9000);
+    pause();
+    stage.since('parked');
+    await stage.clock.advance(9000);
+    assert.deepEqual(stage.since('parked'), []);
+    await stage.clock.advance(1000);
+    assert.deepEqual(stage.since('parked'), [RESUME]);
+  });
+
   describe('and of which the debugger has had a session', () => {
     beforeEach(async () => {
       await move();
