@@ -15,6 +15,7 @@ import {
 import type { BridgeOptions } from './bridgeOptions';
 import { whileAwaited } from './awaitedRequest';
 import { CarriedSockets } from './carriedSockets';
+import { DigestPages } from './digestPages';
 import { forward, ForwardError } from './forward';
 import { changedAnswer, faultAnswer, fulfilmentOf, mapAnswer } from './fulfilment';
 import { type Allowed, type Asker, isOwn, type Refusal, verdictOf } from './askers';
@@ -60,7 +61,7 @@ export class Bridge {
   readonly requests: RequestLog;
   /** The source maps that were cut out of what was answered. */
   readonly maps: InlineMaps;
-  readonly #hints = new ModuleHints();
+  readonly #pages = { hints: new ModuleHints(), digests: new DigestPages() };
   readonly #storms: StormWatch;
   readonly #end = new AbortController();
   #ports: readonly number[];
@@ -352,7 +353,7 @@ export class Bridge {
       const answer = await forward(request, this.#end.signal, this.options.forward);
       onOutcome(answer.status, answer.body.length);
       const maps = this.options.isDebugged?.() === true ? undefined : this.maps;
-      const changed = changedAnswer(request, answer, { shim: this.shim, maps, hints: this.#hints });
+      const changed = changedAnswer(request, answer, { shim: this.shim, maps, ...this.#pages });
       await connection.send('Fetch.fulfillRequest', fulfilmentOf(requestId, changed));
     } catch (error) {
       if (!(error instanceof ForwardError)) throw error;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { Protocol } from '../devtools/protocol/connect';
+import type { DigestPages } from './digestPages';
 import type { Answer, ForwardFault } from './forward';
 import type { InlineMaps } from './inlineMaps';
 import type { ModuleHints } from './moduleHints';
@@ -40,17 +41,15 @@ export interface Changes {
   /** Source maps stay where they are without it. */
   readonly maps: InlineMaps | undefined;
   readonly hints: ModuleHints;
+  readonly digests: DigestPages;
 }
 
 /**
  * An answer whose scripts have their websockets carried, whose source maps are cut out, and of which a page names all modules that it is going to
- * import; others as they are.
+ * import; others as they are, also those that the browser may compare with a digest.
  */
-export function changedAnswer(
-  { resourceType, url }: PausedRequest,
-  answer: Answer,
-  { shim, maps, hints }: Changes,
-): Answer {
+export function changedAnswer(request: PausedRequest, answer: Answer, { shim, maps, hints, digests }: Changes): Answer {
+  const { resourceType, url } = request;
   // A part of a script or page is not one: what is put in would stand in the middle, and the range would be another.
   if (answer.status === PARTIAL_CONTENT) return answer;
   const type = answer.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
@@ -58,11 +57,13 @@ export function changedAnswer(
   const isPage = resourceType === 'Document' && PAGE.test(type);
   const isScript = SCRIPT.test(type);
   if (!isPage && !isScript && !STYLE.test(type)) return answer;
+  if (digests.mayCompare(request)) return answer;
   // Bytes of another encoding, which only the page itself names, stay as they are: what is put in has none beyond ASCII.
   const encoding = isUtf8(answer.body) ? 'utf8' : 'latin1';
   const text = answer.body.toString(encoding);
   const short = isPage ? text : (maps?.cutFrom(text, url.origin) ?? text);
   if (isScript) void hints.note(url, short);
+  if (isPage) digests.note(url, text);
   const changed = isPage ? pageWithSocketShim(short, shim) : isScript ? withSocketShim(short, shim) : short;
   if (changed === text) return answer;
   const body = Buffer.from(changed, encoding);

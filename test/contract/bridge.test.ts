@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { LOOPBACK_HOSTS } from '../../src/base/loopback';
@@ -330,6 +331,15 @@ describe('a bridge to localhost', function () {
       const { page, targetId } = await stage.open(`${server.origin}/app`);
       assert.deepEqual(await page.evaluate(talk()), said);
       await eventually('none is left', () => server.sockets.size === 0 && stage.bridge?.socketCount === 0, SOON_MS);
+      await stage.devtools.closePage(targetId);
+    });
+
+    it('carries those of scripts whose digest the page names, which stay as they are', async () => {
+      await stage.startBridge();
+      const integrity = `sha256-${createHash('sha256').update(SCRIPT).digest('base64')}`;
+      scripts = { '/talk.js': SCRIPT, '/checked': `<script src="/talk.js" integrity="${integrity}"></script>` };
+      const { page, targetId } = await stage.open(`${server.origin}/checked`);
+      assert.deepEqual(await page.evaluate(talk()), said);
       await stage.devtools.closePage(targetId);
     });
 

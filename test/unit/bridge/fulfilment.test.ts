@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DigestPages } from '../../../src/bridge/digestPages';
 import type { Answer } from '../../../src/bridge/forward';
 import { changedAnswer } from '../../../src/bridge/fulfilment';
 import { InlineMaps } from '../../../src/bridge/inlineMaps';
@@ -20,6 +21,7 @@ const CHANGES = {
   shim: { hosts: ['localhost:5173'], folder: '/.sideload/secret' },
   maps: new InlineMaps('/.sideload/secret/maps'),
   hints: new ModuleHints(),
+  digests: new DigestPages(),
 };
 
 describe('an answer in which sockets are carried', () => {
@@ -63,5 +65,33 @@ describe('an answer in which sockets are carried', () => {
     const answered = changed('text/javascript', script, 'Script');
     assert.ok(answered.length > script.length);
     assert.deepEqual(answered.subarray(-script.length), script);
+  });
+
+  it('stays as it is where the browser may compare it with a digest that its page names', () => {
+    const digests = new DigestPages();
+    const answerTo = (path: string, type: string, body: string, asked: Partial<PausedRequest>): boolean => {
+      const request = { ...REQUEST, url: new URL(path, REQUEST.url), ...asked };
+      const headers = [{ name: 'content-type', value: type }];
+      const answer: Answer = { status: 200, statusText: '', headers, body: Buffer.from(body) };
+      return changedAnswer(request, answer, { ...CHANGES, digests }) !== answer;
+    };
+    const page = (path: string, body: string): boolean => answerTo(path, 'text/html', body, {});
+    const script = (by: string, resourceType = 'Script'): boolean => {
+      const headers = new Map([['referer', `http://localhost:5173${by}`]]);
+      return answerTo('/app.js', 'text/javascript', 'new WebSocket("/");', { resourceType, headers });
+    };
+    assert.equal(page('/plain?integrity=1', '<p>Of integrity</p><script src="app.js"></script>'), true);
+    assert.equal(script('/plain?integrity=1'), true);
+    for (const text of [
+      '<script src="app.js" integrity="sha256-x"></script>',
+      '<link rel="stylesheet" INTEGRITY = sha256-x href="app.css">',
+      '<script type="importmap">{ "integrity": { "/app.js": "sha256-x" } }</script>',
+      '<script>element.integrity = "sha256-x"</script>',
+    ]) {
+      assert.equal(page('/app?a=b#c', text), true, 'The page itself is changed.');
+      assert.deepEqual([script('/app?a=b'), script('/app?a=b', 'Other'), script('/app')], [false, true, true], text);
+      page('/app?a=b', '<script src="app.js"></script>');
+      assert.equal(script('/app?a=b'), true, 'It no longer names one.');
+    }
   });
 });
