@@ -78,7 +78,7 @@ export class BrowserCommands {
   }
 
   async rename(argument: unknown): Promise<void> {
-    const { connection, target, lists, log } = this.wiring;
+    const { connection, target, pins, records, lists, log } = this.wiring;
     const browser = await chooseBrowser(connection, argument, l10n.t('Select the browser to rename'));
     if (!browser) return;
     const client = await connection.client();
@@ -92,7 +92,10 @@ export class BrowserCommands {
     await withBrowser(this.wiring, browser, async () => {
       const renamed = await client.updateBrowser(browser.id, { name: nameFor(text) });
       log.info(`Browser ${browserLabel(browser)} renamed to ${browserLabel(renamed)}`);
-      if (target.browserId === browser.id) await target.remember(renamed);
+      // The list may not go as far as to it.
+      records.follow([renamed]);
+      await pins.follow([renamed]);
+      await target.follow([renamed]);
     });
     await lists.browsers.refresh();
   }

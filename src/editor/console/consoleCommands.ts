@@ -158,6 +158,7 @@ export class ConsoleCommands {
     const [record, build] = [records.get(id), records.build(id)];
     const key = `${this.wiring.connection.key} ${id}`;
     const session = this.#sessionOf(id);
+    if (build) session?.describe(build.browser);
     // The new worker writes before the push has ended, from files that are there already.
     if (build && records.isPushing(id)) session?.follow(build);
     if (record && build && record.at !== this.#pushes.get(key)) {

@@ -32,8 +32,9 @@ export function watchErrors(wiring: ErrorWiring): void {
   wiring.own(
     devTools.onWorkerError(({ browser, error }) => errors.reported.noteLocation(browser.id, error)),
     devTools.onErrors(({ browser: connected, report }) => {
-      // A connection describes its browser as it was when it was made.
-      const browser = lists.browsers.items.find(({ id }) => id === connected.id) ?? connected;
+      // A connection describes its browser as it was when it was made; the list may not go as far as to it.
+      const listed = lists.browsers.items.find(({ id }) => id === connected.id);
+      const browser = records.build(connected.id)?.browser ?? listed ?? connected;
       const added = errors.reported.add(browser.id, browserLabel(browser), report);
       written = written.then(() => write(wiring, browser, report.extensionId, added));
     }),
@@ -43,6 +44,7 @@ export function watchErrors(wiring: ErrorWiring): void {
     }),
     records.onDidChange((id) => {
       const build = records.build(id);
+      if (build) errors.rename(id, browserLabel(build.browser));
       const isOfOther = ofRecords.follow(id, {
         record: records.get(id),
         build: build && { ...build, label: browserLabel(build.browser) },

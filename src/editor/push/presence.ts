@@ -174,6 +174,7 @@ export class Presence {
         await lists.browsers.refresh();
         return;
       }
+      records.follow([running]);
       const [connections, otherPrograms] = await Promise.all([devTools.load(), engines.otherPrograms()]);
       const note = await otherPrograms.lastOf(browserKey(client.baseUrl, id), record, record.at);
       if (records.get(id) !== record || records.isPushing(id)) return;

@@ -125,12 +125,14 @@ export class PushRecords {
     this.#book(service).builds.set(build.browser.id, build);
   }
 
-  /** Takes the descriptions over that the service gives of browsers now. */
+  /** Takes the descriptions over that the service in use gives of browsers now; another name is reported as a change. */
   follow(browsers: readonly Browser[]): void {
     const { builds } = this.#book();
     for (const browser of browsers) {
       const build = builds.get(browser.id);
-      if (build) builds.set(browser.id, { ...build, browser });
+      if (!build) continue;
+      builds.set(browser.id, { ...build, browser });
+      if (build.browser.name !== browser.name) this.#fire(browser.id);
     }
   }
 

@@ -66,7 +66,7 @@ describe('errors that connected browsers report', () => {
         onWorkerError: nothing,
         current: undefined,
       },
-      errors: { onDidChange, rename: () => undefined, reported },
+      errors: { onDidChange, rename: (id, label) => void reported.rename(id, label), reported },
       lists: { browsers: { items: listed, onDidLoad: nothing } },
       own: () => undefined,
       records,
@@ -88,10 +88,29 @@ describe('errors that connected browsers report', () => {
 
   it('have the name that the browser has now, also when it was renamed since it was connected', async () => {
     listed.push({ ...BROWSER, name: 'Two' });
+    records.follow(listed);
     report({ browser: { ...BROWSER, name: 'One' }, report: reportOf(FIRST) });
     await eventually('it is written', () => lines.length === 1, SOON_MS);
     assert.deepEqual(names, ['Two']);
     assert.deepEqual(new Set(reported.shown.map(({ label }) => label)), new Set(['Two']));
+  });
+
+  it('have it also where the list does not go as far as to the browser', async () => {
+    const labels = (): string[] => reported.shown.map(({ label }) => label);
+    report({ browser: { ...BROWSER, name: 'One' }, report: reportOf(FIRST) });
+    records.follow([{ ...BROWSER, name: 'Two' }]);
+    assert.deepEqual(labels(), ['Two', 'Two']);
+    report({ browser: { ...BROWSER, name: 'One' }, report: reportOf(SECOND) });
+    await eventually('both are written', () => lines.length === 2, SOON_MS);
+    assert.deepEqual([names.at(-1), ...labels()], ['Two', 'Two', 'Two']);
+  });
+
+  it('have it also where the last push is not known', async () => {
+    listed.push({ ...BROWSER, name: 'Two' });
+    records.dropBuild(BROWSER.id);
+    report({ browser: { ...BROWSER, name: 'One' }, report: reportOf(FIRST) });
+    await eventually('it is written', () => lines.length === 1, SOON_MS);
+    assert.deepEqual(names, ['Two']);
   });
 
   it('are counted of all extensions in a browser', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PushRecords, type PushRecord } from '../../../../src/push/known/pushRecords';
 import type { PushOutcome } from '../../../../src/push/pushRun';
+import { BROWSER as SAMPLE } from '../../editor/lists/sampleBrowser';
 
 const BROWSER = 'brw-1';
 const FOLDER = '/projects/extension';
@@ -64,6 +65,18 @@ describe('the records of pushes', () => {
     const browser = { id: BROWSER, devToolsUrl: '', headless: true };
     records.setBuild({ browser, folder: '/two/dist', root: '/two', extensionId: 'a'.repeat(32) }, 'local');
     assert.equal(records.errorsOfLast(BROWSER), 3);
+  });
+
+  it('report another name of a browser that was pushed to, and nothing else of its description', () => {
+    const reported: string[] = [];
+    records.onDidChange((id) => reported.push(id));
+    const build = { browser: SAMPLE, folder: FOLDER, root: FOLDER, extensionId: 'a' };
+    records.setBuild(build, service);
+    const renamed = { ...SAMPLE, name: 'Two' };
+    for (const described of [{ ...SAMPLE }, { ...SAMPLE, id: 'other', name: 'Two' }, renamed, renamed])
+      records.follow([described]);
+    assert.deepEqual(reported, [SAMPLE.id]);
+    assert.equal(records.build(SAMPLE.id)?.browser, renamed);
   });
 
   it('report changes of the service in use, until nobody listens', async () => {
