@@ -1,10 +1,28 @@
 import * as l10n from '@vscode/l10n';
-import { appendFile, mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { sizeText } from '../../base/units';
 
 /** The longest recording, in bytes: an hour of a moving page. */
 const MAX_BYTES = 1_000_000_000;
+
+/** How long a file stays that nothing was added to, in milliseconds: the user may take long to say where one is saved, or look for one that was kept. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The path of another recording in a folder. */
+export function recordingPath(folder: string, now = Date.now()): string {
+  return join(folder, `recording-${now}.webm`);
+}
+
+/** Removes recordings from a folder that were not saved, since their extension host was killed. Never rejects. */
+export async function sweepRecordings(folder: string, now = Date.now()): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => /^recording-\d+\.webm$/.test(one))) {
+    const path = join(folder, name);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats && now - stats.mtimeMs >= KEPT_MS) await rm(path, { force: true }).catch(() => undefined);
+  }
+}
 
 /** A recording that is being written to disk. */
 export class RecordingFile {

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { Uri, window, workspace, type Disposable } from 'vscode';
 import { inFileName } from '../../base/disk';
 import { errorMessage } from '../../base/errorMessage';
@@ -9,7 +8,7 @@ import { succeeds } from '../../base/succeeds';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { confirm, showError, showStatus } from '../notify';
-import { RecordingFile } from './recordingFile';
+import { RecordingFile, recordingPath, sweepRecordings } from './recordingFile';
 
 /** Takes the recordings of a screen and saves them where the user wants them. */
 export class Recordings implements Disposable {
@@ -24,7 +23,9 @@ export class Recordings implements Disposable {
     private readonly storage: Uri,
     private readonly browser: () => Browser | undefined,
     private readonly end: () => void,
-  ) {}
+  ) {
+    void sweepRecordings(storage.fsPath);
+  }
 
   /** Adds a part of a recording, in the order of the calls; with the last one asks for a file. Without one, the recording is dropped. */
   async add(bytes: Uint8Array, { isLast }: { isLast: boolean }): Promise<void> {
@@ -38,8 +39,7 @@ export class Recordings implements Disposable {
   }
 
   #begin(): RecordingFile {
-    const path = join(this.storage.fsPath, `recording-${Date.now()}.webm`);
-    const recording: RecordingFile = new RecordingFile(path, () => {
+    const recording: RecordingFile = new RecordingFile(recordingPath(this.storage.fsPath), () => {
       // The page may have ended it, and have begun another one.
       if (this.#recording === recording) this.end();
     });
@@ -69,7 +69,9 @@ export class Recordings implements Disposable {
     try {
       if (file) await workspace.fs.copy(Uri.file(path), file, { overwrite: true });
     } catch (error) {
-      void showError(l10n.t('The recording could not be saved ({0}). It is kept as {1}.', errorMessage(error), path));
+      void showError(
+        l10n.t('The recording could not be saved ({0}). It is kept for a week as {1}.', errorMessage(error), path),
+      );
       return;
     }
     await rm(path, { force: true });

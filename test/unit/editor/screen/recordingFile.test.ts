@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RecordingFile } from '../../../../src/editor/screen/recordingFile';
+import { RecordingFile, recordingPath, sweepRecordings } from '../../../../src/editor/screen/recordingFile';
 
 describe('a recording on disk', () => {
   let folder: string;
@@ -48,5 +48,18 @@ describe('a recording on disk', () => {
     void add('1');
     await recording.drop();
     await assert.rejects(readFile(path), { code: 'ENOENT' });
+  });
+
+  it('is removed when nothing was added to it for a week, and nothing else is', async () => {
+    const left = recordingPath(folder);
+    for (const file of [left, join(folder, 'other.webm'), join(folder, 'recording-1.webm.txt')])
+      await writeFile(file, '1');
+    const { mtimeMs } = await stat(left);
+    const week = 7 * 24 * 60 * 60 * 1000;
+    await sweepRecordings(folder, mtimeMs + week - 1);
+    assert.equal((await readdir(folder)).length, 3);
+    await sweepRecordings(folder, mtimeMs + week);
+    assert.deepEqual((await readdir(folder)).sort(), ['other.webm', 'recording-1.webm.txt']);
+    await sweepRecordings(join(folder, 'nowhere'));
   });
 });
