@@ -12,7 +12,7 @@ import { addressOf } from '../support/devToolsAddress';
 
 const FOLDER = `${EXTENSIONS_ROOT}/app`;
 
-/** How often a worker is started that appears late. */
+/** How often a worker is started that may appear only when its watch has ended. */
 const ROUNDS = 10;
 
 /** Longest time until a worker is left that has started, in milliseconds: well within the time for which late ones are let run. */
@@ -97,7 +97,7 @@ describe('WorkerWatch', function () {
     return { browser, connection, devtools };
   };
 
-  it('lets a worker run that appears after the watch has ended', async () => {
+  it('leaves no worker waiting when a watch ends as soon as an extension is loaded', async () => {
     const { browser, connection, devtools } = await uploaded();
     for (let round = 0; round < ROUNDS; round++) {
       const watch = await WorkerWatch.begin(connection);
