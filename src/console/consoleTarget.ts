@@ -20,7 +20,7 @@ const STACK_FRAMES = 20;
 /** Deepest group that is still indented. */
 const MAX_INDENT = 10;
 
-/** An earlier message that is older than the connection by more shows its own time, in milliseconds. */
+/** An earlier message whose time differs by more from that of the connection shows its own, in milliseconds. */
 const EARLIER_MS = 2000;
 
 /** A message of a content security policy that follows another one within this time may be of a second policy, in milliseconds. */
@@ -214,9 +214,12 @@ export class ConsoleTarget {
     });
   }
 
-  /** The clock of a browser on another machine may be behind: by the times alone, what is written now would be earlier. */
+  /**
+   * The clock of a browser on another machine may be behind or ahead: by the times alone, what is written now would be earlier, and what was written
+   * before would not.
+   */
   #push(domain: Domain, message: ConsoleMessage): void {
-    const isEarlier = this.#replaying.has(domain) && this.#attachedAt - message.at > EARLIER_MS;
+    const isEarlier = this.#replaying.has(domain) && Math.abs(this.#attachedAt - message.at) > EARLIER_MS;
     this.host.push({ ...message, isEarlier });
   }
 

@@ -10,10 +10,12 @@ const ID = 'a'.repeat(32);
 const WORKER = 'worker';
 const URL_OF_WORKER = `chrome-extension://${ID}/worker.js`;
 
-/** How far the clock of the browser is behind, in milliseconds. */
-const BEHIND_MS = 60_000;
+/** How far the clock of the browser may be off, in milliseconds. */
+const OFF_MS = 60_000;
 
 describe('a target of the console', () => {
+  /** How far it is ahead. */
+  let aheadMs = -OFF_MS;
   let browser: ScriptedBrowser;
   let link: BrowserLink;
   let clock: TestClock;
@@ -28,7 +30,7 @@ describe('a target of the console', () => {
         type,
         args: [{ type: 'string', value: text }],
         executionContextId: 1,
-        timestamp: Date.now() - BEHIND_MS + messages.length,
+        timestamp: Date.now() + aheadMs + messages.length,
       },
       WORKER,
     );
@@ -75,13 +77,25 @@ describe('a target of the console', () => {
     link.close();
   });
 
-  it('shows the time of what was written before alone, also where the clock of the browser is behind', async () => {
+  const showsEarlierAlone = async (): Promise<void> => {
     write('now');
     await clock.idle();
     assert.deepEqual(
       messages.map(({ isEarlier }) => isEarlier),
       [true, false],
     );
+  };
+
+  it(
+    'shows the time of what was written before alone, also where the clock of the browser is behind',
+    showsEarlierAlone,
+  );
+
+  describe('whose browser has a clock that is ahead', () => {
+    before(() => (aheadMs = OFF_MS));
+    after(() => (aheadMs = -OFF_MS));
+
+    it('shows the time of what was written before alone', showsEarlierAlone);
   });
 
   it('writes all lines, also after a group was ended that was not begun', async () => {
