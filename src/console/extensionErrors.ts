@@ -44,6 +44,8 @@ export class ExtensionErrors {
   readonly #errors = new RecentMap<string, PartError>(MAX_ERRORS);
   /** What inspectors have seen of errors that Chromium's list has or will have. */
   #traces: readonly ErrorTrace[] = [];
+  /** Errors that only inspectors of pages have seen: to another connection, these repeat what they have kept. */
+  readonly #repeated = new WeakSet<PartError>();
 
   constructor(private readonly extensionId: string) {}
 
@@ -52,7 +54,9 @@ export class ExtensionErrors {
   }
 
   /** Adds what was reported, and returns the errors that it was about. `locations` are the latest errors of workers. */
-  add({ isFirst, isOfPages = false, errors, traces }: ErrorReport, locations: WorkerLocations): PartError[] {
+  add(report: ErrorReport, locations: WorkerLocations): PartError[] {
+    const { isFirst, isOfPages = false, isAgain = false, errors, traces } = report;
+    const earlier = isAgain ? this.all.filter((error) => !this.#repeated.has(error)) : [];
     if (isFirst && isOfPages) {
       this.remove(new Set(this.all.filter(({ part }) => part.kind === 'page')));
     } else if (isFirst) {
@@ -62,11 +66,19 @@ export class ExtensionErrors {
     const listed = traces.filter(({ isListed }) => isListed);
     this.#traces = [...this.#traces, ...listed].slice(-MAX_ERRORS);
     for (const trace of listed) this.#refine(trace);
-    const seen = traces.filter(({ isListed }) => !isListed);
-    return [
+    const known = new Set(this.all.filter(({ part }) => part.kind === 'worker').map(({ text }) => essenceOf(text)));
+    const isUnlisted = ({ isListed, text }: ErrorTrace): boolean =>
+      isListed === 'unsure' ? !known.has(essenceOf(text)) : !isListed;
+    const seen = traces.filter(isUnlisted);
+    const added = [
       ...errors.map((error) => this.#add(this.#traced(partErrorOf(this.extensionId, error, locations)))),
-      ...seen.map((trace) => this.#add(errorOfTrace(this.extensionId, trace))),
+      ...seen.map((trace) => this.#addSeen(trace)),
     ];
+    // As the oldest ones, and not in place of what was reported now.
+    const latest = [...this.#errors];
+    for (const error of earlier) this.#errors.set(keyOf(error), error);
+    for (const [key, error] of latest) this.#errors.set(key, error);
+    return added;
   }
 
   /** Removes those of these errors that are in it. */
@@ -91,6 +103,13 @@ export class ExtensionErrors {
       this.#errors.delete(key);
       this.#add({ ...error, location });
     }
+  }
+
+  /** Adds an error that only an inspector has seen. */
+  #addSeen(trace: ErrorTrace): PartError {
+    const error = this.#add(errorOfTrace(this.extensionId, trace));
+    if (!trace.isWorker) this.#repeated.add(error);
+    return error;
   }
 
   #add(error: PartError): PartError {
@@ -169,9 +188,9 @@ function partOf(
 /** An error that Chromium does not list. */
 function errorOfTrace(
   extensionId: string,
-  { text, isWarning, locations: [location], contextUrl }: ErrorTrace,
+  { text, isWarning, isWorker, locations: [location], contextUrl }: ErrorTrace,
 ): PartError {
-  const about = { isOfManifest: false, manifestKey: '', isWorker: false, contextUrl };
+  const about = { isOfManifest: false, manifestKey: '', isWorker, contextUrl };
   return { part: partOf(extensionId, about), text, isWarning, location, count: 1 };
 }
 

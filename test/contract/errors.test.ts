@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { locateError } from '../../src/console/errorSpots';
 import { essenceOf, type ExtensionErrors, type PartError } from '../../src/console/extensionErrors';
+import { BrowserConnections } from '../../src/devtools/connection/browserConnections';
 import type { ExtensionError } from '../../src/devtools/errors/errorReports';
 import { TestEngine } from '../support/testEngine';
 import { silentLogger } from '../../src/service/logger';
@@ -117,9 +118,9 @@ describe('the errors of a pushed extension', function () {
       return await devtools.attachTo(String(targetId));
     };
     const errors = (): readonly PartError[] => found.get(extensionId)?.all ?? [];
-    const linesOf = async (): Promise<Record<string, string[]>> => {
+    const linesOf = async (all = errors()): Promise<Record<string, string[]>> => {
       const lines: Record<string, string[]> = {};
-      for (const error of errors()) (lines[partOf(error)] ??= []).push(await lineOf(error, folder, extensionId));
+      for (const error of all) (lines[partOf(error)] ??= []).push(await lineOf(error, folder, extensionId));
       return Object.fromEntries(Object.entries(lines).map(([part, list]) => [part, list.sort()]));
     };
     const expected = Object.fromEntries(Object.entries(EXPECTED).map(([part, list]) => [part, [...list].sort()]));
@@ -157,6 +158,24 @@ describe('the errors of a pushed extension', function () {
     assert.deepEqual(missed, []);
     const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
     assert.equal(sum(errors().map(({ count }) => count)), sum(listed.map(({ occurrences = 1 }) => occurrences)));
+
+    // Another window takes no error of the list for another one when the inspector of the worker repeats it.
+    const others = new ErrorEvents();
+    let hasRepeated = false;
+    const onErrors: typeof others.events.onErrors = (of, report) => {
+      others.events.onErrors?.(of, report);
+      hasRepeated ||= report.traces.some(({ isListed }) => isListed === 'unsure');
+    };
+    const window = new BrowserConnections(client.baseUrl, () => Infinity, { ...others.events, onErrors });
+    try {
+      window.watchErrors(browser, extensionId);
+      await window.use(browser, () => Promise.resolve());
+      await eventually('the worker repeats its errors', () => hasRepeated, SOON_MS);
+      const { worker } = await linesOf(others.found.get(extensionId)?.all);
+      assert.deepEqual(worker, expected['worker']);
+    } finally {
+      window.dispose();
+    }
 
     // A push reloads the pages that are open, which have their errors again; what has not changed has the errors that it had.
     await options.evaluate('chrome.offscreen.closeDocument()');

@@ -98,6 +98,8 @@ export class BrowserLink {
   #page: Promise<ExtensionsPage | undefined> | undefined;
   /** The extensions whose errors are reported. */
   readonly #watched = new Set<string>();
+  /** Those of which it is still to be found out what has occurred before this connection. */
+  readonly #again = new Set<string>();
   #traces: Promise<ErrorTraces | undefined> | undefined;
   #isOpen = true;
   readonly targets: OpenTargets;
@@ -222,6 +224,8 @@ export class BrowserLink {
   /** Reports the errors of the extension `id` from now on, also after a pause; see {@link ErrorReports.watch}. */
   async watchErrors(id: string, options: WatchOptions): Promise<void> {
     this.#watched.add(id);
+    if (options.isPushed) this.#again.delete(id);
+    else this.#again.add(id);
     // Begun before the first report, which waits for the traces and has those until then.
     const tracing = this.events.onErrors && this.#openTraces();
     await this.#askPage((errors) => errors.watch(id, options));
@@ -230,6 +234,7 @@ export class BrowserLink {
 
   /** Pauses all reports of errors for a reload of the extension `id`, until `watchErrors` is called; see {@link ErrorReports.pause}. */
   async pauseErrors(id: string): Promise<void> {
+    this.#again.delete(id);
     void this.#traces?.then((traces) => traces?.forget(id));
     await this.#askPage((errors) => errors.pause(id));
   }
@@ -280,8 +285,20 @@ export class BrowserLink {
     const traces = await this.#traces;
     const { extensionId, isFirst, isOfPages = false, errors } = report;
     const isOfAll = isFirst && !isOfPages;
-    this.events.onErrors?.({ ...report, traces: isOfAll ? (traces?.since(extensionId) ?? []) : [] });
-    if (errors.some(isInexact)) await traces?.inspectWorkers(extensionId);
+    const isAgain = isOfAll && this.#again.has(extensionId);
+    this.events.onErrors?.({ ...report, isAgain, traces: isOfAll ? (traces?.since(extensionId) ?? []) : [] });
+    if (isAgain || errors.some(isInexact)) await traces?.inspectWorkers(extensionId);
+    if (isAgain) this.#reportEarlier(extensionId, traces);
+  }
+
+  /** Reports what workers have thrown, perhaps before Chromium recorded it: at a restart, it starts them before anybody is connected. */
+  #reportEarlier(extensionId: string, traces: ErrorTraces | undefined): void {
+    // A push that has begun meanwhile has made that obsolete.
+    if (!this.#again.delete(extensionId)) return;
+    const earlier = (traces?.since(extensionId) ?? [])
+      .filter(({ isWorker, isWarning }) => isWorker && !isWarning)
+      .map((trace) => ({ ...trace, isListed: 'unsure' as const }));
+    if (earlier.length > 0) this.events.onErrors?.({ extensionId, isFirst: false, errors: [], traces: earlier });
   }
 
   /** The page; undefined where there is none, or it does not answer now. */

@@ -30,6 +30,8 @@ export interface ErrorReport {
   isFirst: boolean;
   /** Whether only pages of the extension were reloaded: its worker and its content scripts run on, with the errors that they have had. */
   isOfPages?: boolean;
+  /** Whether it is the first one of another connection, and of the build of before, whose errors a browser that was restarted lists no more. */
+  isAgain?: boolean;
   errors: ExtensionError[];
   /** What inspectors have seen of errors: of a first report all since the last reload. */
   traces: readonly ErrorTrace[];

@@ -27,8 +27,11 @@ export interface ErrorTrace {
   text: string;
   /** In code of the extension, innermost first, never empty. */
   locations: readonly [ErrorLocation, ...ErrorLocation[]];
-  /** Whether Chromium's list has the error, too: of pages, only with a frame that is first in a file of the extension (C-ERRORS-NOT-LISTED). */
-  isListed: boolean;
+  /**
+   * Whether Chromium's list has the error, too: of pages, only with a frame that is first in a file of the extension (C-ERRORS-NOT-LISTED). `unsure`
+   * of one that may have occurred before Chromium recorded errors.
+   */
+  isListed: boolean | 'unsure';
   isWarning: boolean;
   isWorker: boolean;
   /** The address of the page or worker. */

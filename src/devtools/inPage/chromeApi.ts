@@ -193,6 +193,7 @@ export interface ExtensionInfo {
   runtimeErrors: CollectedError[];
   incognitoAccess: { isActive: boolean; isEnabled: boolean };
   fileAccess: { isActive: boolean; isEnabled: boolean };
+  errorCollection: { isActive: boolean; isEnabled: boolean };
   pinnedToToolbar?: boolean;
   permissions: {
     runtimeHostPermissions?: { hostAccess: ApiHostAccess; hosts: { host: string; granted: boolean }[] };
@@ -204,6 +205,7 @@ export interface ConfigurationChange {
   extensionId: string;
   incognitoAccess?: boolean;
   fileAccess?: boolean;
+  errorCollection?: boolean;
   pinnedToToolbar?: boolean;
   hostAccess?: ApiHostAccess;
 }

@@ -141,11 +141,21 @@ export function listenForErrors(binding: 'reportErrors', limits: ErrorLimits): v
         own.resume(undefined);
       }, limitMs);
     },
+    /** What Chromium knows of an extension. It records the errors of one of its command line, as all are after a restart, only on request (C-ERRORS-FLAG). */
+    async infoOf(id: string): Promise<ExtensionInfo | undefined> {
+      const { developerPrivate } = chrome;
+      const info = await developerPrivate.getExtensionInfo(id).catch(() => undefined);
+      const recording = { extensionId: id, errorCollection: true };
+      if (info && !info.errorCollection.isActive) {
+        await developerPrivate.updateExtensionConfiguration(recording).catch(() => undefined);
+      }
+      return info;
+    },
     async read(id: string, isFirst: boolean): Promise<void> {
       const state = watched.get(id);
       if (!state) return;
       if (isFirst) state.asked += 1;
-      const info = await chrome.developerPrivate.getExtensionInfo(id).catch(() => undefined);
+      const info = await own.infoOf(id);
       if (isFirst) state.asked -= 1;
       // The answer to a later question has these errors, too: two first reports would each make the receiver forget what came before.
       if (isFirst && state.asked > 0) return;

@@ -139,6 +139,46 @@ describe('an error that an inspector has seen', () => {
     ]);
   });
 
+  it('is an error by itself when the list may never have it, unless the worker has such an error', () => {
+    const to = new ExtensionErrors(ID);
+    added({}, { to });
+    const unsure = { ...trace, isListed: 'unsure' as const };
+    see(
+      to,
+      unsure,
+      { ...unsure, text: 'Uncaught Error: at the start' },
+      { ...unsure, text: 'Uncaught Error: at the start' },
+    );
+    const worker = { kind: 'worker' };
+    assert.deepEqual(
+      to.all.map(({ part, text, count }) => [part, text, count]),
+      [
+        [worker, 'Uncaught Error: boom', 1],
+        [worker, 'Uncaught Error: at the start', 2],
+      ],
+    );
+  });
+
+  it('is known also after another connection to the browser, as all errors of the build are', () => {
+    const to = new ExtensionErrors(ID);
+    added({ text: 'listed', count: 2 }, { to });
+    see(to, { ...trace, isListed: 'unsure' });
+    // This one is seen again by another connection.
+    see(to, { ...trace, isListed: false, isWorker: false, text: 'of a page' });
+    const again = [errorWith({ text: 'listed', count: 3 }), errorWith({ text: 'new' })];
+    to.add({ extensionId: ID, isFirst: true, isAgain: true, errors: again, traces: [] }, new WorkerLocations());
+    assert.deepEqual(
+      to.all.map(({ text, count }) => [text, count]),
+      [
+        ['Uncaught Error: boom', 1],
+        ['listed', 3],
+        ['new', 1],
+      ],
+    );
+    added({ text: 'of the next push' }, { to, isFirst: true });
+    assert.equal(to.all.length, 1);
+  });
+
   it('is forgotten with the next push', () => {
     const to = new ExtensionErrors(ID);
     see(to, trace);

@@ -380,6 +380,61 @@ describe('the errors of a connection whose inspectors come late', () => {
     );
   });
 
+  describe('of an extension that was pushed before', () => {
+    /** Called when its worker has repeated what it has thrown, and warned of, before the connection. */
+    let onInspected: () => void;
+
+    beforeEach(async () => {
+      onInspected = (): void => undefined;
+      inspectors.on('Runtime.enable', ({ target }) => {
+        const event = { args: [{ type: 'string', value: 'at the start' }], executionContextId: 1 };
+        const stackTrace = { callFrames: [{ url: `${ORIGIN}/worker.js`, lineNumber: 1, columnNumber: 2 }] };
+        for (const [timestamp, type] of [[1, 'error'] as const, [2, 'warning'] as const]) {
+          inspectors.event('Runtime.consoleAPICalled', { ...event, type, stackTrace, timestamp }, target);
+        }
+        onInspected();
+        return {};
+      });
+      openInspectors();
+      await clock.run(link.watchErrors(ID, { isPushed: false }));
+      inspectors.show('worker', `${ORIGIN}/worker.js`, 'service_worker');
+      await clock.idle();
+    });
+
+    /** What is reported as perhaps not listed. */
+    const unsure = (): unknown[] =>
+      reports.flatMap(({ isFirst, traces }) =>
+        traces.filter(({ isListed }) => isListed === 'unsure').map(({ text, isWarning }) => [isFirst, text, isWarning]),
+      );
+
+    it('are also those of its worker that Chromium may not have recorded', async () => {
+      reportFirst();
+      await clock.idle();
+      assert.deepEqual([reports[0]?.isFirst, reports[0]?.isAgain], [true, true]);
+      assert.deepEqual(unsure(), [[false, 'at the start', false]]);
+      reportFirst();
+      await clock.idle();
+      assert.deepEqual(
+        reports.filter(({ isFirst }) => isFirst).map(({ isAgain }) => isAgain),
+        [true, false],
+      );
+      assert.equal(unsure().length, 1);
+    });
+
+    it('are not those once it is pushed', async () => {
+      reportFirst();
+      // While its worker is asked.
+      onInspected = (): void => void link.pauseErrors(ID);
+      await clock.idle();
+      assert.deepEqual([reports[0]?.isAgain, unsure()], [true, []]);
+      await clock.run(link.watchErrors(ID, { isPushed: true }));
+      reportFirst();
+      await clock.idle();
+      assert.equal(reports.at(-1)?.isAgain, false);
+      assert.deepEqual(unsure(), []);
+    });
+  });
+
   it('are those since the last pause', async () => {
     openInspectors();
     await clock.run(link.watchErrors(ID, { isPushed: true }));

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import type { CollectedError, ExtensionInfo, ItemStateChange } from '../../../../src/devtools/inPage/chromeApi';
+import type {
+  CollectedError,
+  ConfigurationChange,
+  ExtensionInfo,
+  ItemStateChange,
+} from '../../../../src/devtools/inPage/chromeApi';
 import {
   type ErrorLimits,
   listenForErrors,
@@ -17,12 +22,18 @@ describe('the errors of extensions, in the page of chrome://extensions', () => {
   /** What Chromium lists. */
   let errors: CollectedError[];
   let deleted: unknown[];
+  /** Whether Chromium records errors of the extension. */
+  let isRecording: boolean;
+  /** How often it was asked to. */
+  let switched: number;
   let reports: ReportedErrors[];
 
   beforeEach(async () => {
     event = new FakeEvent();
     errors = [];
     deleted = [];
+    isRecording = true;
+    switched = 0;
     reports = [];
     const getExtensionInfo = async (id: string): Promise<ExtensionInfo> => {
       // As it is when it is asked for.
@@ -35,6 +46,11 @@ describe('the errors of extensions, in the page of chrome://extensions', () => {
       onItemStateChanged: event,
       getExtensionInfo,
       deleteExtensionErrors: (which: object) => deleted.push({ ...which }),
+      updateExtensionConfiguration: async ({ errorCollection = false }: ConfigurationChange): Promise<void> => {
+        await page.clock.delay(10);
+        isRecording = errorCollection;
+        switched += 1;
+      },
     };
     page = new FakePage({
       chrome: { developerPrivate },
@@ -50,6 +66,7 @@ describe('the errors of extensions, in the page of chrome://extensions', () => {
     runtimeErrors: errors.filter(({ type }) => type === 'RUNTIME'),
     incognitoAccess: { isActive: false, isEnabled: false },
     fileAccess: { isActive: false, isEnabled: false },
+    errorCollection: { isActive: isRecording, isEnabled: true },
     permissions: {},
   });
 
@@ -123,6 +140,20 @@ describe('the errors of extensions, in the page of chrome://extensions', () => {
     add({ occurrences: 5 });
     add({ occurrences: 5 });
     assert.deepEqual(seen(), [['later', '1: 3']]);
+  });
+
+  it('are recorded from the first report on where Chromium did not, and none is lost meanwhile', async () => {
+    isRecording = false;
+    await page.call(watchErrorsOf, 'a', false, false);
+    await page.clock.advance(19);
+    assert.deepEqual(seen(), []);
+    add({});
+    await page.clock.advance(1);
+    assert.equal(isRecording, true);
+    await page.clock.advance(10);
+    assert.deepEqual(seen(), [['first'], ['later', '1: 1']]);
+    await watch(true);
+    assert.equal(switched, 1);
   });
 
   it('that come while the first report is asked for come after it', async () => {
