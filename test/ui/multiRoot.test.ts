@@ -80,6 +80,15 @@ describe('a workspace of several folders', () => {
     await rm(parent, { recursive: true, force: true });
   });
 
+  /** Pushes the extension folder that a file is in: a push takes that of the active editor. */
+  async function pushFolderOf(file: string): Promise<void> {
+    await workbench.editors.open(file);
+    const before = await statusLabel(workbench);
+    await workbench.command(paletteTitle(COMMANDS.push));
+    const push = await watchPush(workbench, before, 0);
+    assert.ok(push.succeeded, push.status);
+  }
+
   const picture = (name: string): Promise<void> =>
     workbench.picture(join(CACHE, 'pictures', 'several-folders', `${name}.png`));
 
@@ -142,16 +151,28 @@ describe('a workspace of several folders', () => {
   it('has its names in the paths of the console, whose links lead there', async () => {
     const line = `console.log('from', 'second');`;
     await writeFile(join(parent, 'second', 'background.js'), `${line}\n`);
-    // A push takes the folder of the active editor.
-    await workbench.editors.open('of-second.html');
-    const before = await statusLabel(workbench);
-    await workbench.command(paletteTitle(COMMANDS.push));
-    const push = await watchPush(workbench, before, 0);
-    assert.ok(push.succeeded, push.status);
+    await pushFolderOf('of-second.html');
     await workbench.command(paletteTitle(COMMANDS.startConsole));
     await workbench.output.waitForLine(/from second \(second\/background\.js:1:9\)/, LINE_LIMIT_MS);
     await workbench.output.clickPlace('second/background.js:1:9', 'background.js');
     await workbench.page.locator('.part.editor .view-line', { hasText: line }).waitFor();
     await picture('4-console');
+  });
+
+  it('counts the errors of all extensions in a browser, also when the push of one has restarted it', async () => {
+    const worker = join(parent, 'second', 'background.js');
+    await writeFile(worker, `setTimeout(() => { throw new Error('of the second'); });\n`);
+    await pushFolderOf('of-second.html');
+    await pushFolderOf('of-first.html');
+    const view = await openBrowsers(workbench);
+    const { problems } = workbench;
+    await problems.open();
+    await problems.waitFor('of the second', LINE_LIMIT_MS);
+    await view.waitForRow(new RegExp(`${BROWSER}.* · 1 error`), LINE_LIMIT_MS);
+    await picture('5-errors');
+    await writeFile(worker, '');
+    await pushFolderOf('of-second.html');
+    await problems.waitForNone('of the second', LINE_LIMIT_MS);
+    await view.row(new RegExp(`${BROWSER}.* error`)).waitFor({ state: 'detached' });
   });
 }).timeout(120_000);
