@@ -62,6 +62,7 @@ class CodeReader {
       open.read(visited, () => destinationOf(visited) === 'passed');
       this.#readHidden(visited);
       this.#readText(visited);
+      this.#readModule(visited);
       markNode(visited, mark);
     }
     return {
@@ -78,7 +79,6 @@ class CodeReader {
 
   #bindNames(): void {
     for (const { module, imported, local, scope } of this.tree.imports) {
-      this.#files.add(module);
       if (STORAGE_MODULE.test(module)) this.#note({ path: 'storage', trust: 'known' }, { start: 0, end: 0 });
       if (!isApiModule(module)) continue;
       const isAll = ['default', '*', 'browser', 'chrome'].includes(imported);
@@ -170,6 +170,16 @@ class CodeReader {
     if (text === undefined || text.length > MAX_FILE_NAME) return;
     if (WEB_ADDRESS.test(text)) keep(this.#addresses, text, spotOf(node));
     else if (FILE_NAME.test(text) && this.#files.size < MAX_KEPT) this.#files.add(text);
+  }
+
+  /** Notes the module that a statement loads, for names or for its effects alone. */
+  #readModule({ node }: CodeNode): void {
+    const isLoading =
+      node.type === 'ImportDeclaration' ||
+      node.type === 'ExportAllDeclaration' ||
+      node.type === 'ExportNamedDeclaration';
+    const module = isLoading ? node.source?.value : undefined;
+    if (typeof module === 'string' && this.#files.size < MAX_KEPT) this.#files.add(module);
   }
 }
 

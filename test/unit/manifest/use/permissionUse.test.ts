@@ -167,6 +167,16 @@ describe('the use of a permission', () => {
     assert.equal(await saidOf('declarativeNetRequest', code, rules), 'used manifest.json');
   });
 
+  for (const [way, statement] of [
+    ['for its effects', "import './part.js';"],
+    ['to export all of it', "export * from './part.js';"],
+    ['to export a name of it', "export { part } from './part.js';"],
+  ] as const)
+    it(`is in a module that another one loads ${way}`, async () => {
+      const files = { 'worker.js': statement, 'part.js': '\nchrome.alarms.create("a", {});' };
+      assert.equal(await saidOf('alarms', files), 'used part.js:2');
+    });
+
   it('may be in code that nothing leads to, in code that is not built, and in a script that is not there', async () => {
     const call = 'chrome.alarms.create("a", {});';
     assert.equal(await saidOf('alarms', { 'worker.js': '', 'other.js': call }), 'maybe other.js:1');
