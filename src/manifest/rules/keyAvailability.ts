@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { KEYS, unavailable } from '../availability';
 import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
 import type { JsonDocument } from '../document';
+import { FIREFOX_KEYS, keepAdvice, REMOVE_IF_UNNEEDED } from '../otherBrowsers';
 import { proposing, type Proposal } from '../proposal';
 import { caution } from '../refusal';
 import { ruleOf } from '../rule';
@@ -16,10 +17,28 @@ export const availabilityRule = ruleOf('R-AVAIL', 'keys', function* (context) {
     if (!context.document.at(...path)) continue;
     const text = unavailable(key, entry, context);
     if (text === undefined) continue;
-    const report = caution(text, l10n.t('Chromium ignores "{0}". {1}', key, explainUnavailable(text)), path);
-    yield proposing(report, isOutdated(text) ? successor(context.document, key) : undefined);
+    const isForOthers = isOutdated(text) && hasSuccessor(context.document, key);
+    const advice = isForOthers ? keepAdvice() : explainUnavailable(text);
+    const fix = isForOthers ? REMOVE_IF_UNNEEDED : successor(context.document, key);
+    yield proposing(
+      caution(text, l10n.t('Chromium ignores "{0}". {1}', key, advice), path),
+      isOutdated(text) ? fix : undefined,
+    );
   }
 });
+
+/** Keys of version 2 that Firefox has in version 3, with what Chromium has in their place. Source: MDN, manifest.json. */
+const IN_PLACE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['background.page', ['background', 'service_worker']],
+  ['background.scripts', ['background', 'service_worker']],
+  ['page_action', ['action']],
+]);
+
+/** Whether the manifest has both, and so is probably for both browsers. */
+function hasSuccessor(document: JsonDocument, key: string): boolean {
+  const path = IN_PLACE.get(key);
+  return path !== undefined && document.at(...path) !== undefined;
+}
 
 /** Keys of version 2 that have another name in version 3. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
@@ -65,14 +84,17 @@ export const unknownKeyRule = ruleOf('R-UNKNOWN', 'keys', function* (context) {
   for (const key of document.root.members.keys()) {
     const isNewApp = packageType === 'platform app' && manifestVersion >= 3;
     if (KEYS.has(key) && !(isNewApp && key === UNKNOWN_TO_APPS)) continue;
-    const meant = hints++ < MAX_HINTS ? nearest(key, others) : undefined;
+    const isOfFirefox = FIREFOX_KEYS.has(key);
+    const meant = !isOfFirefox && hints++ < MAX_HINTS ? nearest(key, others) : undefined;
+    const advice = isOfFirefox ? keepAdvice() : adviceForUnknown(meant);
     const report = caution(
       `Unrecognized manifest key '${key}'.`,
-      l10n.t('Chromium ignores the unknown key "{0}". {1}', key, adviceForUnknown(meant)),
+      l10n.t('Chromium ignores the unknown key "{0}". {1}', key, advice),
       [key],
     );
     const span = document.root.members.get(key)?.key;
-    const fix: Proposal = meant === undefined ? { do: 'remove' } : { do: 'rename', to: meant };
+    const removal: Proposal = isOfFirefox ? REMOVE_IF_UNNEEDED : { do: 'remove' };
+    const fix: Proposal = meant === undefined ? removal : { do: 'rename', to: meant };
     yield { ...report, ...(span && { span }), fix };
   }
 });

@@ -4,6 +4,7 @@ import type { JsonPath } from '../finding';
 import { adviceForUnknown, MAX_HINTS, nearest } from '../folder/similar';
 import type { JsonNode } from '../json/node';
 import { writeJson } from '../json/write';
+import { FIREFOX_PERMISSIONS, keepAdvice, REMOVE_IF_UNNEEDED } from '../otherBrowsers';
 import type { PackageFacts } from '../packageFacts';
 import { proposing, removing } from '../proposal';
 import { caution, refusal } from '../refusal';
@@ -143,6 +144,7 @@ export const unknownPermissionRule = ruleOf('R-PERM-UNKNOWN', 'keys', (context) 
     (asked): Report | Report[] => {
       if (context.manifestVersion >= 3) return unknown(context, asked);
       if ('pattern' in parseMatchPattern(asked.name, HOST_PERMISSION_SCHEMES)) return [];
+      if (FIREFOX_PERMISSIONS.has(asked.name)) return unknown(context, asked);
       return caution(
         unknownText(context, asked.name),
         l10n.t('Chromium ignores "{0}", which is neither a permission nor a host.', asked.name),
@@ -160,6 +162,10 @@ function unknown(context: Context, { name, value, path }: AskedPermission): Repo
       fix: { do: 'move', to: target },
     });
   }
+  if (FIREFOX_PERMISSIONS.has(name)) {
+    const message = l10n.t('Chromium ignores the unknown permission "{0}". {1}', name, keepAdvice());
+    return caution(text, message, path, { fix: REMOVE_IF_UNNEEDED });
+  }
   const [, index = 0] = path;
   const meant = Number(index) < MAX_HINTS && !value ? nearest(name, PERMISSIONS.keys()) : undefined;
   return caution(
@@ -176,8 +182,10 @@ export const permissionAvailabilityRule = ruleOf('R-PERM-AVAIL', 'keys', (contex
     const known = entryOf(name);
     const text = known && unavailable(known.name, known.entry, permissionAsker(context));
     if (text === undefined) return [];
-    const message = l10n.t('Chromium ignores the permission "{0}". {1}', name, explainUnavailable(text));
-    const report = caution(text, message, path);
+    const isOfFirefox = isOutdated(text) && FIREFOX_PERMISSIONS.has(name);
+    const advice = isOfFirefox ? keepAdvice() : explainUnavailable(text);
+    const report = caution(text, l10n.t('Chromium ignores the permission "{0}". {1}', name, advice), path);
+    if (isOfFirefox) return { ...report, fix: REMOVE_IF_UNNEEDED };
     return isOutdated(text) ? removing(report) : report;
   });
 });
