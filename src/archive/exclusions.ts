@@ -37,6 +37,8 @@ export function defaultExclusions(): readonly Exclusion[] {
     { glob: '{client_secret*,service[-_]account*}.json', reason: passwordReason(), isSecret: true },
     { glob: '*.{tfstate,tfstate.backup}', reason: passwordReason(), isSecret: true },
     { glob: 'dump.sql', reason: passwordReason(), isSecret: true },
+    // Chromium writes its index of rulesets into the folder that it loads (C-FILES-RULESETS).
+    { glob: '/_metadata', reason: l10n.t('written by the browser') },
     { glob: '{thumbs.db,desktop.ini,__macosx}', reason: l10n.t('created by the operating system') },
   ];
 }

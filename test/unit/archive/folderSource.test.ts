@@ -55,6 +55,14 @@ describe('selection of files', () => {
     ]);
   });
 
+  it('leaves out what a browser writes into the folder that it loads, and no folder of that name elsewhere', async () => {
+    await write('manifest.json', '_metadata/generated_indexed_rulesets/_ruleset1', 'data/_metadata/a.json');
+    const selection = await selectFiles(folder);
+    assert.deepEqual(paths(selection), ['data/_metadata/a.json', 'manifest.json']);
+    assert.deepEqual(selection.leftOut, [{ path: '_metadata', reason: 'written by the browser', rule: 'builtIn' }]);
+    assert.equal(paths(await selectFiles(folder, { include: ['_metadata'] })).length, 3);
+  });
+
   it('ignores .gitignore, because build outputs are listed there', async () => {
     await write('manifest.json', 'build/worker.js');
     await writeFile(join(folder, '.gitignore'), 'build\n');
