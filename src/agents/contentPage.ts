@@ -3,6 +3,7 @@ import { listContexts } from '../devtools/extensions/contexts';
 import { openStandIn } from '../devtools/pages/standInPage';
 import type { Browser } from '../service/model';
 import { withLink } from './namedBrowsers';
+import { SETTLE_MS } from './runtimeErrors';
 import type { ToolWindow } from './tool';
 
 /** How long content scripts may take to run after their page was opened, in milliseconds. */
@@ -12,8 +13,8 @@ export const CONTENT_LIMIT_MS = 5000;
 const POLL_MS = 100;
 
 /**
- * Opens an empty page that stands in for the one at an http or https address, until content scripts of an extension run there, and closes it.
- * Resolves to whether some ran within 5 s. Rejects with the signal's reason, or when the browser does not open it.
+ * Opens an empty page that stands in for the one at an http or https address, until content scripts of an extension run there and have had the time
+ * to report errors, and closes it. Resolves to whether some ran within 5 s. Rejects with the signal's reason, or when the browser does not open it.
  */
 export async function runContentScripts(
   window: ToolWindow,
@@ -28,7 +29,7 @@ export async function runContentScripts(
       while (performance.now() < deadline) {
         const { contentScriptTabs } = await listContexts(link, extensionId);
         const doRun = contentScriptTabs.some(({ targetId }) => targetId === page.targetId);
-        await delay(POLL_MS, undefined, { signal });
+        await delay(doRun ? SETTLE_MS : POLL_MS, undefined, { signal });
         if (doRun) return true;
       }
       return false;

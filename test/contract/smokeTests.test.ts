@@ -191,3 +191,27 @@ document.documentElement.dataset.api = JSON.stringify([Object.keys(chrome), func
       assert.ok(!namespaces.includes(name), name);
   });
 });
+
+describe('the smoke test of content scripts', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+
+  it('sees an error that comes after they have run', async () => {
+    const at = stage();
+    const manifest = {
+      manifest_version: 3,
+      name: 'Late',
+      version: '1',
+      content_scripts: [{ matches: ['https://a.example/*'], js: ['content.js'] }],
+    };
+    await at.write('manifest.json', JSON.stringify(manifest));
+    await at.write('content.js', 'setTimeout(() => { throw new Error("late"); }, 400);');
+    const tools = new ToolStage(at);
+    const target = { folder: at.folder, root: at.folder, browser: at.browser };
+    const { results } = await runSmokeTests(tools.window, target, new AbortController().signal);
+    tools.dispose();
+    const result = results.find(({ id }) => id === 'content');
+    assert.equal(result?.state, 'failed', result?.message);
+    assert.match(result.message, /content\.js:1:\d+ error in .*late/);
+  });
+});

@@ -32,8 +32,12 @@ export async function listenedTabEvents(
   return await Promise.any(answers).catch(() => []);
 }
 
-/** Opens an empty tab behind the others and closes it. */
-export async function openAndCloseTab({ connection }: BrowserLink): Promise<void> {
+/** How long a tab stays open, in milliseconds: what an extension asks about a tab that is gone fails, and people close none as fast as that. */
+const TAB_MS = 700;
+
+/** Opens an empty tab behind the others, and closes it when extensions have had the time to ask about it. */
+export async function openAndCloseTab({ connection, clock }: Pick<BrowserLink, 'connection' | 'clock'>): Promise<void> {
   const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank', background: true });
+  await clock.delay(TAB_MS);
   await connection.send('Target.closeTarget', { targetId });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BrowserLink } from '../../../../src/devtools/connection/link';
-import { listenedTabEvents } from '../../../../src/devtools/pages/tabEvents';
+import { listenedTabEvents, openAndCloseTab } from '../../../../src/devtools/pages/tabEvents';
 import { ScriptedBrowser } from '../../../standins/scriptedBrowser';
 import { TestClock } from '../../../support/testClock';
 
@@ -44,5 +44,19 @@ describe('the events of tabs that a worker listens to', () => {
     worker('ended');
     assert.deepEqual(await clock.run(listenedTabEvents(link, ID)), []);
     assert.equal(browser.sessions, 0, 'a worker is still attached to');
+  });
+});
+
+describe('the tab that causes events of tabs', () => {
+  it('is open until extensions have had the time to ask about it', async () => {
+    const browser = new ScriptedBrowser();
+    const clock = new TestClock();
+    const link = await browser.link(clock);
+    const closing = openAndCloseTab(link);
+    await clock.advance(500);
+    assert.ok(!browser.methodsOf(undefined).includes('Target.closeTarget'));
+    await clock.run(closing);
+    assert.ok(browser.methodsOf(undefined).includes('Target.closeTarget'));
+    link.close();
   });
 });
