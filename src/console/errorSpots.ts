@@ -8,6 +8,7 @@ import type { SourceFolders } from '../sources/sourceFiles';
 import { findSource, type Spot } from '../sources/sourceMaps';
 import type { PartError } from './extensionErrors';
 import { manifestRange, type Position } from './manifestLocation';
+import { partText } from './partText';
 
 /** Where the files of a pushed build and their sources are. */
 export interface BuildFolders extends SourceFolders {
@@ -23,6 +24,26 @@ export interface ErrorSpot {
   end?: Position;
   /** The location in the built file, when `file` is its source. */
   built?: Spot;
+}
+
+/** An error as programs read it. `file` is an absolute path; `line` and `column` count from 1. */
+export interface ErrorRecord {
+  file: string;
+  line: number;
+  column: number;
+  /** Such as `worker`. */
+  part: string;
+  /** Chromium's text. */
+  text: string;
+  isWarning: boolean;
+  count: number;
+}
+
+/** An error of a pushed build with its place; see {@link locateError}. Never rejects. */
+export async function recordOf(error: PartError, build: BuildFolders): Promise<ErrorRecord> {
+  const { file, start } = await locateError(error, build);
+  const { part, text, isWarning, count } = error;
+  return { file, line: start.line + 1, column: start.column + 1, part: partText(part), text, isWarning, count };
 }
 
 /**

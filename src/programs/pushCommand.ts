@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../base/errorMessage';
+import { type ErrorRecord, recordOf } from '../console/errorSpots';
 import type { PushStep } from '../push/outcome';
 import type { BrowserOutcome } from '../push/pushRun';
 import { ServiceError } from '../service/serviceErrors';
@@ -135,9 +136,12 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
       const [folder = '', path = ''] = [folders[index], paths[index]];
       if (options.json) {
         const result = jsonOf(folder, browserOutcome, exitCodeOf(browserOutcome.outcome));
-        const isRunning = browserOutcome.outcome.kind === 'running';
-        const text = isRunning ? {} : { text: await textOf(window, path, browserOutcome) };
-        print(JSON.stringify({ ...result, ...text, findings: findings.get(path) ?? [] }));
+        const { browser: reached, outcome } = browserOutcome;
+        const end =
+          outcome.kind === 'running'
+            ? { errors: await errorRecords(window, path, reached, outcome.extensionId) }
+            : { text: await textOf(window, path, browserOutcome) };
+        print(JSON.stringify({ ...result, ...end, findings: findings.get(path) ?? [] }));
         continue;
       }
       if (folders.length > 1) print(`${oneLine(shownPath(path))}:`);
@@ -194,6 +198,18 @@ async function printEnd(
   const build = { folder, root: window.rootOf(folder), extensionId };
   const errors = window.errors(browser, extensionId);
   for (const line of await errorLines(window, errors, build, 'since the push', shownPath, 'person')) print(line);
+}
+
+/** The errors since the push, for a program. */
+async function errorRecords(
+  window: HeadlessWindow,
+  folder: string,
+  browser: Browser,
+  extensionId: string,
+): Promise<ErrorRecord[]> {
+  const build = { folder, root: window.rootOf(folder), extensionId };
+  const records = await Promise.all(window.errors(browser, extensionId).map((error) => recordOf(error, build)));
+  return records.map((record) => ({ ...record, file: shownPath(record.file) }));
 }
 
 function jsonOf(folder: string, { browser, outcome, archive }: BrowserOutcome, exitCode: number): object {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ErrorRecord } from '../console/errorSpots';
 import type { DataDifference, ExtensionData } from './extensionData';
 import type { PermissionChange } from '../manifest/update/permissionChange';
 
@@ -48,16 +49,6 @@ export interface UpdateCheck {
   at?: FilePlace;
 }
 
-/** An error of the new build since the update. */
-export interface UpdateErrorLine extends FilePlace {
-  /** Such as `worker`. */
-  part: string;
-  /** Chromium's text. */
-  text: string;
-  isWarning: boolean;
-  count: number;
-}
-
 /** What is known of a version. */
 export interface ReportedVersion {
   version: string;
@@ -79,7 +70,8 @@ export interface UpdateReport {
   permissions: PermissionChange;
   /** What `runtime.onInstalled` said to the new build; undefined where that is not known, and null where it did not come. */
   installed: { reason: string; previousVersion: string } | null | undefined;
-  errors: readonly UpdateErrorLine[];
+  /** Those of the new build since the update. */
+  errors: readonly ErrorRecord[];
   before: ExtensionData;
   after: ExtensionData;
   differences: readonly DataDifference[];

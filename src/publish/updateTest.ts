@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { folderNameOf } from '../push/folderName';
 import { realClock } from '../base/clock';
-import { locateError } from '../console/errorSpots';
-import { partText } from '../console/partText';
+import { type ErrorRecord, recordOf } from '../console/errorSpots';
 import type { BrowserLink } from '../devtools/connection/link';
 import { findWorker } from '../devtools/extensions/inject';
 import {
@@ -39,7 +38,7 @@ import {
 import { getOldVersion, type OldVersion, type OldVersionName, type OldVersionWiring } from './oldVersion';
 import { type LoadedOutcome, TestedBrowser, type TestedBrowserOptions, type UpdateService } from './testedBrowser';
 import { checksOf } from './updateChecks';
-import type { UpdateErrorLine, UpdateReport } from './updateReport';
+import type { UpdateReport } from './updateReport';
 import { atStep, UpdateTestError, type UpdateStep } from './updateStep';
 
 /** How long a page of the old version may take to load, in milliseconds. */
@@ -219,7 +218,7 @@ class UpdateTest {
       next: { version: versions.next.manifest.version, origin: this.order.folder, warnings: newWarnings },
       permissions,
       installed: note?.listens === true ? note.came : undefined,
-      errors: await this.#errorLines(extensionId),
+      errors: await this.#errors(extensionId),
       before,
       after,
       differences,
@@ -319,15 +318,11 @@ class UpdateTest {
     }
   }
 
-  async #errorLines(extensionId: string): Promise<UpdateErrorLine[]> {
+  async #errors(extensionId: string): Promise<ErrorRecord[]> {
     const { folder, root } = this.order;
     const errors = await this.found.browser.errors(this.signal);
     return await Promise.all(
-      errors.slice(0, MOST_ERRORS).map(async (error) => {
-        const { file, start } = await locateError(error, { folder, root, extensionId });
-        const { part, text, isWarning, count } = error;
-        return { file, line: start.line + 1, column: start.column + 1, part: partText(part), text, isWarning, count };
-      }),
+      errors.slice(0, MOST_ERRORS).map((error) => recordOf(error, { folder, root, extensionId })),
     );
   }
 }

@@ -39,11 +39,17 @@ describe('the program for terminals', function () {
     assert.equal(await stage().ask('chrome.runtime.getManifest().version'), '1.0.0');
   });
 
-  it('prints one line of JSON when asked for it', async () => {
+  it('prints one line of JSON when asked for it, which has the errors since the push, too', async () => {
+    await stage().write('background.js', `\n  setTimeout(() => { throw new Error('late'); });\n`);
     const { code, stdout } = await run('push', '--json', '--browser', stage().browser.id);
-    const { outcome, exitCode, version, worker, findings, digest } = JSON.parse(stdout) as Record<string, unknown>;
+    const { outcome, exitCode, version, worker, findings, digest, errors } = JSON.parse(stdout) as Record<
+      string,
+      unknown
+    >;
     assert.deepEqual([code, outcome, exitCode, version, worker, findings], [0, 'running', 0, '1.0.0', 'running', []]);
     assert.match(String(digest), /^[0-9a-f]{64}$/);
+    const place = { file: `${name()}/background.js`, line: 2, column: 28, part: 'worker' };
+    assert.deepEqual(errors, [{ ...place, text: 'Uncaught Error: late', isWarning: false, count: 1 }]);
   });
 
   it('ends with 1 for what the check refuses, with the place as problem matchers read it', async () => {

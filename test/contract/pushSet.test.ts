@@ -119,7 +119,7 @@ describe('several extensions that are pushed together', function () {
 
   const uploads = (): Buffer[] =>
     proxy.requests
-      .filter(({ method, path }) => method === 'POST' && /\/extensions\?load=later$/.test(path))
+      .filter(({ method, path }) => method === 'POST' && path.endsWith('/extensions?load=later'))
       .map(({ body }) => body);
 
   const loaded = async (): Promise<string[]> =>
