@@ -115,7 +115,7 @@ export class Session {
    * Installs extensions and restarts the browser with them, as the service does: SIGKILL, the same user-data-dir, and all folders ever
    * uploaded. By an installer that is whole, all of it is rolled back after a failure or a refusal by Chromium, and the browser keeps running.
    * `prepare` validates the names, without other operations in between. `loadsLater`: this start leaves them out, since the caller loads them over
-   * DevTools, whom Chromium then tells what it refuses.
+   * DevTools, and hears there what Chromium refuses.
    */
   upload(
     prepare: () => Promise<readonly UploadedExtension[]>,
