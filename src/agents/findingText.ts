@@ -5,6 +5,7 @@ import { partText } from '../console/partText';
 import { chromiumWords, type Finding, type Fix } from '../manifest/finding';
 import { shortened } from '../base/units';
 import { oneLine, quoted } from './bounds';
+import { errorAdvice } from './errorAdvice';
 
 /** Edits of a fix that are shown, and how much of each new text, in characters. */
 const MOST_EDITS = 5;
@@ -46,12 +47,15 @@ function fixText({ title, edits, isGuess, setting }: Fix, folder: string, show: 
   return shown.length === 0 ? text : `${text}: ${shown.join('; ')}`;
 }
 
-/** An error of a running extension: place in the source, part, Chromium's text, how often. Never rejects. */
+/** An error of a running extension: place in the source, part, Chromium's text, how often, and what to do where that is known. Never rejects. */
 export async function errorLine(error: PartError, build: BuildFolders, show: ShowPath): Promise<string> {
-  const { file, start, built } = await locateError(error, build);
+  const spot = await locateError(error, build);
+  const { file, start, built } = spot;
   const { part, text, isWarning, count } = error;
   const at = `${oneLine(show(file))}:${start.line + 1}:${start.column + 1}`;
   const times = count === 1 ? '' : ` (${count} times)`;
   const inBuilt = built ? ` [built file: ${oneLine(show(built.file))}:${built.line + 1}:${built.column + 1}]` : '';
-  return `${at} ${isWarning ? 'warning' : 'error'} in ${oneLine(partText(part), 100)}: ${quoted(text)}${times}${inBuilt}`;
+  const advice = await errorAdvice(error, spot, build.folder);
+  const line = `${at} ${isWarning ? 'warning' : 'error'} in ${oneLine(partText(part), 100)}: ${quoted(text)}${times}${inBuilt}`;
+  return advice === undefined ? line : `${line} ${advice}`;
 }

@@ -34,6 +34,8 @@ interface Entry {
   range: Range;
   /** The location in the built file, when `uri` is its source. */
   built?: Location;
+  /** What to do, where that is known. */
+  advice?: string | undefined;
 }
 
 /** The same error in one or several browsers. */
@@ -138,15 +140,20 @@ export class ErrorEntries implements Disposable {
 
 /** Undefined for an error that has an entry already: the check of the manifest knows most of what Chromium says of it. */
 async function entryOf(error: PartError, build: BuildFolders): Promise<Entry | undefined> {
-  const { locateError } = await import('../../console/errorSpots');
-  const { file, start, end, built } = await locateError(error, build);
+  const [{ locateError }, { errorAdvice }] = await Promise.all([
+    import('../../console/errorSpots'),
+    import('../../agents/errorAdvice'),
+  ]);
+  const spot = await locateError(error, build);
+  const { file, start, end, built } = spot;
+  const advice = await errorAdvice(error, spot, build.folder);
   const uri = Uri.file(file);
   const isKnown = ({ message }: Diagnostic): boolean => message.includes(error.text);
   if (error.part.kind === 'manifest' && languages.getDiagnostics(uri).some(isKnown)) return undefined;
   const last = end ?? { line: start.line, column: Number.MAX_SAFE_INTEGER };
   const range = new Range(start.line, start.column, last.line, last.column);
-  if (!built) return { uri, range };
-  return { uri, range, built: new Location(Uri.file(built.file), new Position(built.line, built.column)) };
+  if (!built) return { uri, range, advice };
+  return { uri, range, advice, built: new Location(Uri.file(built.file), new Position(built.line, built.column)) };
 }
 
 /** The same error at the same location as one, with all its browsers. */
@@ -168,7 +175,7 @@ function merged(all: readonly Shown[]): Shown[] {
   return found;
 }
 
-function diagnosticOf({ errors: [error], range, built, isFault, count, labels }: Shown): Diagnostic {
+function diagnosticOf({ errors: [error], range, built, advice, isFault, count, labels }: Shown): Diagnostic {
   const text = shortened(error.text);
   const where = partText(error.part);
   const browsers = labels.join(', ');
@@ -178,7 +185,7 @@ function diagnosticOf({ errors: [error], range, built, isFault, count, labels }:
       ? l10n.t('{0} ({1}, {2})', text, where, browsers)
       : l10n.t('{0} ({1}, {2}, {3} times)', text, where, browsers, count);
   const severity = error.isWarning ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error;
-  const diagnostic = new Diagnostic(range, message, severity);
+  const diagnostic = new Diagnostic(range, [message, advice].filter((part) => part !== undefined).join(' '), severity);
   diagnostic.source = SOURCE;
   if (built) {
     const text = l10n.t('The place in the built file');

@@ -27,6 +27,11 @@ export function proofOf(permission: string): PermissionProof | undefined {
   return PROOFS.get(permission);
 }
 
+/** The permissions of which each gives a namespace of the API; none for one that needs no permission. */
+export function permissionsFor(namespace: string): readonly string[] {
+  return [...PROOFS].flatMap(([permission, { api = [] }]) => (api.includes(namespace) ? [permission] : []));
+}
+
 /** Whether a name is that of a permission in the table. */
 export function isPermissionName(name: string): boolean {
   return PROOFS.has(name) || name === 'tabs' || name === 'activeTab';
