@@ -185,7 +185,7 @@ function diagnosticOf({ errors: [error], range, built, advice, isFault, count, l
       ? l10n.t('{0} ({1}, {2})', text, where, browsers)
       : l10n.t('{0} ({1}, {2}, {3} times)', text, where, browsers, count);
   const severity = error.isWarning ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error;
-  const diagnostic = new Diagnostic(range, [message, advice].filter((part) => part !== undefined).join(' '), severity);
+  const diagnostic = new Diagnostic(range, [message, advice].filter((part) => part !== undefined).join('\n'), severity);
   diagnostic.source = SOURCE;
   if (built) {
     const text = l10n.t('The place in the built file');
