@@ -119,7 +119,7 @@ describe('several extensions that are pushed together', function () {
 
   const uploads = (): Buffer[] =>
     proxy.requests
-      .filter(({ method, path }) => method === 'POST' && path.endsWith('/extensions?load=later'))
+      .filter(({ method, path }) => method === 'POST' && path.split('?', 1)[0]?.endsWith('/extensions'))
       .map(({ body }) => body);
 
   const loaded = async (): Promise<string[]> =>
