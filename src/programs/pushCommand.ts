@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../base/errorMessage';
-import { type ErrorRecord, recordOf } from '../console/errorSpots';
+import { type BuildFolders, type ErrorRecord, recordOf } from '../console/errorSpots';
+import type { PartError } from '../console/extensionErrors';
 import type { PushStep } from '../push/outcome';
 import type { BrowserOutcome } from '../push/pushRun';
 import { ServiceError } from '../service/serviceErrors';
@@ -139,7 +140,7 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
         const { browser: reached, outcome } = browserOutcome;
         const end =
           outcome.kind === 'running'
-            ? { errors: await errorRecords(window, path, reached, outcome.extensionId) }
+            ? { errors: await errorRecords(errorsOf(window, path, reached, outcome.extensionId)) }
             : { text: await textOf(window, path, browserOutcome) };
         print(JSON.stringify({ ...result, ...end, findings: findings.get(path) ?? [] }));
         continue;
@@ -194,21 +195,24 @@ async function printEnd(
   print(await textOf(window, folder, browserOutcome));
   const { outcome, browser } = browserOutcome;
   if (outcome.kind !== 'running') return;
-  const { extensionId } = outcome;
-  const build = { folder, root: window.rootOf(folder), extensionId };
-  const errors = window.errors(browser, extensionId);
+  const { errors, build } = errorsOf(window, folder, browser, outcome.extensionId);
   for (const line of await errorLines(window, errors, build, 'since the push', shownPath, 'person')) print(line);
 }
 
-/** The errors since the push, for a program. */
-async function errorRecords(
+/** The errors of an extension since the push, and the build that has them. */
+function errorsOf(
   window: HeadlessWindow,
   folder: string,
   browser: Browser,
   extensionId: string,
-): Promise<ErrorRecord[]> {
+): { errors: readonly PartError[]; build: BuildFolders } {
   const build = { folder, root: window.rootOf(folder), extensionId };
-  const records = await Promise.all(window.errors(browser, extensionId).map((error) => recordOf(error, build)));
+  return { errors: window.errors(browser, extensionId), build };
+}
+
+/** The same for a program. */
+async function errorRecords({ errors, build }: ReturnType<typeof errorsOf>): Promise<ErrorRecord[]> {
+  const records = await Promise.all(errors.map((error) => recordOf(error, build)));
   return records.map((record) => ({ ...record, file: shownPath(record.file) }));
 }
 

@@ -1,5 +1,11 @@
 import type { FileInfo } from '../service/model';
 
+/** How extensions come into a browser. */
+export interface UploadOptions {
+  /** The caller loads them over DevTools after the restart, so that they need not be on the command line before the next one. */
+  loadsLater?: boolean;
+}
+
 /**
  * What a push needs of a service, whose browsers it knows by their ids: the files on a browser's machine, the upload that restarts Chromium, and
  * a key press. Operations reject with a `ServiceError`, whose kind says whether the operation or the file is missing, and whether something may
@@ -8,16 +14,13 @@ import type { FileInfo } from '../service/model';
 export interface PushService {
   /** Identifies the service; addresses of its browsers are checked against it. */
   readonly baseUrl: URL;
-  /**
-   * Adds extensions to Chromium's command line, each in a folder of its name that does not exist yet, and restarts it. `loadsLater`: the caller loads
-   * them over DevTools then, so that they need not be on that command line before the next restart.
-   */
+  /** Adds extensions to Chromium's command line, each in a folder of its name that does not exist yet, and restarts it. */
   uploadExtensionsToBrowser(
     id: string,
     uploads: readonly { name: string; zip: Uint8Array }[],
     signal?: AbortSignal,
     onProgress?: (sentBytes: number) => void,
-    options?: { loadsLater?: boolean },
+    options?: UploadOptions,
   ): Promise<void>;
   /** Unpacks an archive into a folder, beside what is there. */
   uploadZip(

@@ -16,10 +16,10 @@ export const EXTENSION_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
 export const NO_FILES_MARK = '.sideload-no-files-';
 
 /**
- * Parameter of an upload of extensions to a browser, with the value `later`: the local service restarts the browser without them, since whoever has sent
+ * In the query of an upload of extensions to a browser: the local service restarts the browser without them, since whoever has sent
  * them loads them over DevTools, and an extension that is loaded twice is installed and then updated. Another service has no use for it.
  */
-export const LOAD_PARAMETER = 'load';
+export const LOADS_LATER = { name: 'load', value: 'later' } as const;
 
 /** Valid names of profiles. */
 export const PROFILE_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;

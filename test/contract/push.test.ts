@@ -160,13 +160,18 @@ describe('a push to a real Chromium', function () {
     assert.equal(await inWorker('BUILD'), 7);
   });
 
-  it("repeats Chromium's text when it refuses the first build, and leaves no files behind", async () => {
+  it("repeats Chromium's text when it refuses the first build, and leaves an extension that does nothing in its place", async () => {
     await refuse();
     const refused = await pushFolder({ confirmRestart: byUpload });
     assert.ok(refused.kind === 'refusedByBrowser', JSON.stringify(refused));
     assert.equal(refused.chromium, LATER_VERSION);
+    assert.deepEqual(await stage().loaded(), []);
+    await stage().restartBySomebodyElse();
+    const names = (await stage().loaded()).map(({ name }) => name);
+    assert.deepEqual(names.sort(), ['Other', 'Removed by Sideload']);
     await accept();
     await mustRun({ confirmRestart: byUpload });
+    assert.deepEqual((await stage().loaded()).map(({ name }) => name).sort(), ['Other', 'Sideload Sample']);
   });
 
   it('sends nothing when the manifest has errors', async () => {

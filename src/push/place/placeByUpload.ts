@@ -3,12 +3,8 @@ import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { ServiceError } from '../../service/serviceErrors';
 import { reconcile } from '../../service/reconcile';
 import { backUp, folderPath, hasFolder, isThere, type Placement, type StagedBuild } from './place';
+import type { UploadOptions } from '../pushService';
 import { standIn } from './standIn';
-
-/** See `uploadExtensionsToBrowser`. */
-interface UploadOptions {
-  loadsLater?: boolean;
-}
 
 /**
  * Places a build by the documented upload, which adds the folder to Chromium's command line, so that the extension is loaded after a

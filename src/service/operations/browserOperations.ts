@@ -1,6 +1,6 @@
 import { jsonOf } from '../decode/answer';
 import { decodeBrowser } from '../decode/decode';
-import { LOAD_PARAMETER } from '../interface';
+import { LOADS_LATER } from '../interface';
 import type { Browser, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
 import type { Content, FormPart, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
@@ -71,5 +71,5 @@ export function uploadExtensionsToBrowser(
   ]);
   const body = { kind: 'multipart', parts } as const;
   const operation = upload('uploadExtensionsToBrowser', 'POST', ['browsers', id, 'extensions'], body);
-  return { ...operation, ...(loadsLater && { query: { [LOAD_PARAMETER]: 'later' } }), onProgress, signal };
+  return { ...operation, ...(loadsLater && { query: { [LOADS_LATER.name]: LOADS_LATER.value } }), onProgress, signal };
 }

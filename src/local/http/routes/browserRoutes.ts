@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { LOAD_PARAMETER } from '../../../service/interface';
+import { LOADS_LATER } from '../../../service/interface';
 import { invalidInput, notFound } from '../../httpErrors';
 import { objectOf, optionalObject, optionalText } from '../../requestFields';
 import {
@@ -83,7 +83,7 @@ export function sessionExtensionRoutes(app: FastifyInstance, { sessions, install
     const intake = { spoolFolder: session.spoolFolder, maxFileBytes: installer.maxArchiveBytes, receive: toMemory };
     await withParts(request, intake, async (parts) => {
       const uploads = groupParts(parts);
-      const loadsLater = optionalText(objectOf(request.query), LOAD_PARAMETER) === 'later';
+      const loadsLater = optionalText(objectOf(request.query), LOADS_LATER.name) === LOADS_LATER.value;
       await session.upload(() => installer.checkNames(uploads, session.extensionsFolder), { loadsLater });
     });
     return reply.code(201).send();
