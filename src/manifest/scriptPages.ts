@@ -1,9 +1,12 @@
-import { listField, textsField } from '../base/fields';
+import { fieldOf, listField, textsField } from '../base/fields';
 import { urlOf } from '../base/url';
 import { covers, type MatchPattern, readPattern } from './values/matchPattern';
 
 /** Keys of the manifest whose patterns name hosts that an extension can run scripts in. */
 const HOST_KEYS = ['host_permissions', 'optional_host_permissions', 'permissions'];
+
+/** Keys of content scripts that select pages by globs. */
+const GLOB_KEYS = ['include_globs', 'exclude_globs'];
 
 /** Schemes of pages that content scripts can run in. */
 const SCHEMES = ['http', 'https', 'file', 'ftp'];
@@ -24,6 +27,31 @@ export function contentScriptPages(manifest: unknown): ((url: string) => boolean
     const page = patternOf(url);
     return page !== undefined && patterns.some((pattern) => covers(pattern, page));
   };
+}
+
+/**
+ * At which addresses the content scripts of a manifest run when a page is loaded there, with the paths of their patterns and without what they
+ * exclude. What globs select does not count.
+ */
+export function loadedScriptPages(manifest: unknown): (url: string) => boolean {
+  const patternsOf = (entry: unknown, key: string): MatchPattern[] =>
+    textsField(entry, key).flatMap((text) => readPattern(text) ?? []);
+  const entries = listField(manifest, 'content_scripts')
+    .filter((entry) => GLOB_KEYS.every((key) => fieldOf(entry, key) === undefined))
+    .map((entry) => ({ matches: patternsOf(entry, 'matches'), excludes: patternsOf(entry, 'exclude_matches') }));
+  return (url) => {
+    const page = patternOf(url);
+    if (!page) return false;
+    const exact = { ...page, path: pathOf(url) };
+    const isCovered = (patterns: readonly MatchPattern[]): boolean => patterns.some((one) => covers(one, exact));
+    return entries.some(({ matches, excludes }) => isCovered(matches) && !isCovered(excludes));
+  };
+}
+
+/** What patterns compare beside the host. */
+function pathOf(url: string): string {
+  const { pathname = '/', search = '' } = urlOf(url) ?? {};
+  return pathname + search;
 }
 
 /** The pattern of all pages on the host of an address; undefined for one that no content script runs at. */

@@ -184,17 +184,26 @@ export async function isInWindow(connection: Connection, targetId: string): Prom
   return await succeeds(connection.send('Browser.getWindowForTarget', { targetId }));
 }
 
+/** Where the content scripts of a manifest run. */
+export interface ScriptPages {
+  /** Whether it names content scripts for a page; the path of its address does not count, which may change without a load. */
+  runsAt: (url: string) => boolean;
+  /** Whether they run in a page that is loaded at this address. */
+  matches: (url: string) => boolean;
+}
+
 /**
  * Attaches to the tabs in which content scripts of the extension `id` run, found by their execution contexts. A script in the main
- * world does not show whose it is, so a tab with no other content script is not found. Tabs with other addresses are left out.
- * Where a page that `runsAt` holds for still loads, its scripts may run in a moment, and it counts, too.
+ * world does not show whose it is, so a tab with no other content script is found by `matches` alone. Tabs with other addresses are left out.
+ * Where a page that `runsAt` holds for still loads, its scripts may run in a moment, and it counts, too. `id` is undefined of an extension that is not
+ * loaded yet.
  */
 export async function holdContentScriptTabs(
   link: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,
-  id: string,
-  runsAt: (url: string) => boolean = () => false,
+  id: string | undefined,
+  where: ScriptPages = { runsAt: () => false, matches: () => false },
 ): Promise<ContentScriptTab[]> {
-  const pages = (await webPages(link)).map((page) => contentScriptTabOf(link, page, id, runsAt).catch(() => undefined));
+  const pages = (await webPages(link)).map((page) => contentScriptTabOf(link, page, id, where).catch(() => undefined));
   return (await Promise.all(pages)).filter((tab) => tab !== undefined);
 }
 
@@ -276,10 +285,10 @@ export async function untilAnswered(
 }
 
 /** Notes whether scripts of the extension `id` run in a page: once `Runtime.enable` is answered, which comes after the events of all contexts. */
-function followScripts(session: CDPSession, id: string): { readonly isOurs: boolean } {
+function followScripts(session: CDPSession, id: string | undefined): { readonly isOurs: boolean } {
   const scripts = { isOurs: false };
   session.on('Runtime.executionContextCreated', ({ context }: Protocol.Runtime.ExecutionContextCreatedEvent) => {
-    scripts.isOurs ||= context.origin === `chrome-extension://${id}`;
+    scripts.isOurs ||= id !== undefined && context.origin === `chrome-extension://${id}`;
   });
   return scripts;
 }
@@ -287,9 +296,10 @@ function followScripts(session: CDPSession, id: string): { readonly isOurs: bool
 async function contentScriptTabOf(
   { connection, clock }: Pick<BrowserLink, 'connection' | 'clock'>,
   page: Page,
-  id: string,
-  runsAt: (url: string) => boolean,
+  id: string | undefined,
+  { runsAt, matches }: ScriptPages,
 ): Promise<ContentScriptTab | undefined> {
+  if (id === undefined && !runsAt(page.url) && !matches(page.url)) return undefined;
   const held = await HeldPage.hold(connection, page);
   try {
     const { session } = held;
@@ -300,7 +310,9 @@ async function contentScriptTabOf(
     const { isOurs } = scripts;
     const state = isOurs || runsAt(page.url) ? await asked : undefined;
     const isLoading = !isOurs && state !== undefined && state.readyState !== 'complete';
-    if (isOurs || isLoading) return { held, isVisible: state?.isVisible === true, isLoading };
+    // One that does not answer is asked again later.
+    const isNamed = state !== undefined && matches(page.url);
+    if (isOurs || isLoading || isNamed) return { held, isVisible: state?.isVisible === true, isLoading };
   } catch {
     // Closed meanwhile.
   }

@@ -143,9 +143,18 @@ function coversHost(wide: MatchPattern, narrow: MatchPattern): boolean {
   return host === '' || other === host || Boolean(other?.endsWith(`.${host ?? ''}`));
 }
 
+/** A star of the narrow one is covered by none but a star. */
 function coversPath(wide: string, narrow: string): boolean {
-  if (wide === narrow) return true;
-  return wide.endsWith('*') && !wide.slice(0, -1).includes('*') && narrow.startsWith(wide.slice(0, -1));
+  const [start = '', ...others] = wide.split('*');
+  const end = others.pop();
+  if (end === undefined) return wide === narrow;
+  let at = start.length;
+  for (const part of others) {
+    const found = narrow.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return narrow.startsWith(start) && narrow.endsWith(end) && at <= narrow.length - end.length;
 }
 
 /**

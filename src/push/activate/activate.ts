@@ -13,6 +13,7 @@ import {
   type ExtensionPage,
   HeldPage,
   type Page,
+  type ScriptPages,
   holdContentScriptTabs,
   holdPages,
   listExtensionPages,
@@ -22,7 +23,7 @@ import {
 } from '../../devtools/pages/tabs';
 import { WorkerWatch } from '../../devtools/workers/workers';
 import type { Manifest } from '../../manifest/manifest';
-import { contentScriptPages } from '../../manifest/scriptPages';
+import { contentScriptPages, loadedScriptPages } from '../../manifest/scriptPages';
 import { fieldOf } from '../../base/fields';
 import type { Archive } from '../../archive/packer';
 import type { Delivery, TabPolicy } from '../browserDelivery';
@@ -35,12 +36,10 @@ import type { PushLink } from '../pushLink';
 const LATE_ANSWER_MS = 30_000;
 
 /** What a browser needs for a build once its files are there. */
-export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'> {
+export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'>, ScriptPages {
   tabs: TabPolicy;
   /** Whether it may open side panels. */
   mayOpenPanels: boolean;
-  /** Whether the manifest names content scripts for a page; the path of its address does not count. */
-  runsAt: (url: string) => boolean;
   /** Whether a development server brings all that has changed to the pages that are connected to it. Asked where only pages need the build. */
   isUpdatedInPlace: () => Promise<boolean>;
   /** Whether the browser has restarted for the build, so that its load does not wait for Developer mode: its worker does. */
@@ -59,6 +58,7 @@ export function needsOfLoad(tabs: TabPolicy, { raw }: Manifest): Needs {
     // With the permission for side panels, or where it can ask for it.
     mayOpenPanels: textsOf(raw).has('sidePanel'),
     runsAt: contentScriptPages({ content_scripts: fieldOf(raw, 'content_scripts') }) ?? (() => false),
+    matches: loadedScriptPages(raw),
   };
 }
 
@@ -120,21 +120,20 @@ export interface Activated {
 }
 
 /** Takes the snapshot before a reload of the extension `id`; undefined when none is loaded yet. */
-export async function takeSnapshot(
-  link: PushLink,
-  id: string | undefined,
-  { tabs, registrable, reload: most, mayOpenPanels, runsAt, isUpdatedInPlace, isAfterRestart, loadAhead }: Needs,
-): Promise<BrowserSnapshot> {
+export async function takeSnapshot(link: PushLink, id: string | undefined, needs: Needs): Promise<BrowserSnapshot> {
+  const { tabs, registrable, reload: most, mayOpenPanels, runsAt, isUpdatedInPlace, isAfterRestart, loadAhead } = needs;
   const { connection } = link;
   const registered = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
   const reload = registered && !registrable.some((file) => registered.has(file)) ? 'pages' : most;
   const isReloaded = reload === 'load' || reload === 'reload';
   // In the hands of a debugger, a worker waits for that alone.
   const isHolding = isReloaded && isAfterRestart === true && link.debuggers.isEmpty;
-  const before = id === undefined || tabs === 'none' ? undefined : await webPages(link);
+  // A restart for a first build has left no tabs.
+  const mayHaveTabs = tabs !== 'none' && (id !== undefined || isAfterRestart !== true);
+  const before = mayHaveTabs ? await webPages(link) : undefined;
   const taking = Promise.all([
     id === undefined ? [] : listExtensionPages(link, id),
-    id === undefined || tabs === 'none' ? [] : holdContentScriptTabs(link, id, runsAt),
+    mayHaveTabs ? holdContentScriptTabs(link, id, needs) : [],
     isReloaded
       ? WorkerWatch.begin(connection, link.debuggers, link.clock, isHolding ? link.developerMode() : undefined)
       : undefined,

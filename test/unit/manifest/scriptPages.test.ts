@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentScriptPages } from '../../../src/manifest/scriptPages';
+import { contentScriptPages, loadedScriptPages } from '../../../src/manifest/scriptPages';
 
 describe('the pages that are debugged beside those of the extension', () => {
   const cases: [manifest: unknown, url: string, isDebugged: boolean][] = [
@@ -22,4 +22,32 @@ describe('the pages that are debugged beside those of the extension', () => {
       assert.equal(contentScriptPages(manifest)?.(url) ?? false, isDebugged);
     });
   }
+});
+
+describe('the pages in which content scripts run when they are loaded', () => {
+  const docs = { matches: ['https://*.example.com/docs/*'] };
+  const cases: [entries: unknown, url: string, isMatched: boolean][] = [
+    [[docs], 'https://www.example.com/docs/a?b=c#d', true],
+    [[docs], 'https://www.example.com/other', false],
+    [[{ matches: ['https://example.com/?page=*'] }], 'https://example.com/?page=2', true],
+    [[{ ...docs, exclude_matches: ['*://*/*/a'] }], 'https://example.com/docs/a', false],
+    [[{ ...docs, exclude_matches: ['*://*/*/a'] }], 'https://example.com/docs/b', true],
+    [[{ ...docs, exclude_matches: ['*://*/*/a'] }, docs], 'https://example.com/docs/a', true],
+    [[{ ...docs, include_globs: ['*a*'] }], 'https://example.com/docs/a', false],
+    [[{ ...docs, exclude_globs: ['*b*'] }], 'https://example.com/docs/a', false],
+    [[{ matches: ['<all_urls>'] }], 'file:///tmp/a.html', true],
+    [[{ matches: ['<all_urls>'] }], 'chrome://version', false],
+    [[{ matches: ['<all_urls>'] }], 'about:blank', false],
+    [[{ matches: 'https://example.com/*' }], 'https://example.com/', false],
+    ['none', 'https://example.com/', false],
+  ];
+  for (const [entries, url, isMatched] of cases) {
+    it(`${isMatched ? 'include' : 'leave out'} ${url} with ${JSON.stringify(entries)}`, () => {
+      assert.equal(loadedScriptPages({ content_scripts: entries })(url), isMatched);
+    });
+  }
+
+  it('are none by permissions alone', () => {
+    assert.equal(loadedScriptPages({ host_permissions: ['<all_urls>'] })('https://example.com/'), false);
+  });
 });

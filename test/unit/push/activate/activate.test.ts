@@ -33,6 +33,7 @@ const RELOAD: Needs = {
   tabs: 'none',
   mayOpenPanels: false,
   runsAt: () => false,
+  matches: () => false,
   isUpdatedInPlace: () => Promise.resolve(false),
 };
 

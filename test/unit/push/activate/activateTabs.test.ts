@@ -27,6 +27,7 @@ const RELOAD: Needs = {
   tabs: 'none',
   mayOpenPanels: false,
   runsAt: () => false,
+  matches: () => false,
   isUpdatedInPlace: () => Promise.resolve(false),
 };
 
@@ -78,12 +79,17 @@ describe('the tabs of an activation', function () {
     stateOf = usualState;
   });
 
-  /** The tabs that are reloaded when the content script has changed, which runs at `SITE`; `meanwhile` happens after the snapshot. */
+  /**
+   * The tabs that are reloaded when the content script has changed, which runs at `SITE`; `meanwhile` happens after the snapshot. `isFirst`: the
+   * extension was not there before.
+   */
   async function reloadedTabs(
     tabs: TabPolicy,
     meanwhile: () => void = () => undefined,
+    { isFirst = false, ...more }: Partial<Needs> & { isFirst?: boolean } = {},
   ): Promise<(string | undefined)[]> {
-    const snapshot = await clock.run(takeSnapshot(link, ID, { ...RELOAD, tabs, runsAt: (url) => url === SITE }));
+    const needs: Needs = { ...RELOAD, tabs, runsAt: (url) => url === SITE, ...more };
+    const snapshot = await clock.run(takeSnapshot(link, isFirst ? undefined : ID, needs));
     meanwhile();
     await clock.idle();
     const prepared = await preparedOf(build(1), 0);
@@ -101,7 +107,7 @@ describe('the tabs of an activation', function () {
           commit: () => Promise.resolve(),
           keep: () => Promise.resolve(undefined),
         },
-        loaded: chromium.extensions[0],
+        loaded: isFirst ? undefined : chromium.extensions[0],
         previous: undefined,
         tabs,
         snapshot,
@@ -143,6 +149,26 @@ describe('the tabs of an activation', function () {
     assert.deepEqual((await reloadedTabs('all', come)).sort(), ['behind', 'front', 'late', 'lateBehind']);
     await clock.idle();
     assert.equal(chromium.sessions, sessions);
+  });
+
+  it('are reloaded when a content script in the main world may run in them, which does not show whose it is', async () => {
+    stateOf = (target) => (target === 'other' ? 'visible complete' : usualState(target));
+    const matches = (url: string): boolean => url === SITE;
+    assert.deepEqual((await reloadedTabs('visible', undefined, { matches })).sort(), ['front', 'other']);
+  });
+
+  it('get the content scripts of a first build where the browser was not restarted for it, and no other is attached to', async () => {
+    chromium.show('elsewhere', 'http://127.0.0.2/');
+    const matches = (url: string): boolean => url === SITE;
+    assert.deepEqual(await reloadedTabs('visible', undefined, { isFirst: true, reload: 'load', matches }), ['front']);
+    assert.deepEqual(chromium.methodsOf('elsewhere'), []);
+  });
+
+  it('are not looked at for a first build after a restart', async () => {
+    const matches = (url: string): boolean => url === SITE;
+    const needs: Partial<Needs> = { reload: 'load', matches, isAfterRestart: true };
+    assert.deepEqual(await reloadedTabs('visible', undefined, { isFirst: true, ...needs }), []);
+    assert.deepEqual(chromium.methodsOf('front'), []);
   });
 
   it('that still load are reloaded, not injected into: the new scripts could run there twice', async () => {
