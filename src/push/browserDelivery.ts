@@ -7,12 +7,13 @@ import type { PushStep } from './outcome';
 import type { Cancellation } from './pointOfNoReturn';
 import type { Prepared, PrepareOrder } from './prepare/prepare';
 import type { PushBrowsers } from './pushBrowsers';
-import type { PushService } from './pushService';
+import type { PushService, UploadOptions } from './pushService';
 
 /**
  * How builds are delivered: `inPlace` – never with a restart, which needs DevTools, and the extension is gone after a restart of
  * the browser until it is pushed again; `restart` – each by the documented upload, which restarts Chromium; `auto` – the first by
- * that upload, so that the extension survives restarts, and all later ones in place.
+ * that upload, so that the extension survives restarts, and all later ones in place. A service that need not restart
+ * the browser for the first lets it survive, too, also with `inPlace`.
  */
 export type DeliveryMode = 'auto' | 'inPlace' | 'restart';
 
@@ -65,7 +66,7 @@ export interface InBrowser extends Pick<SharedByPushes, 'connections' | 'known' 
 
 /** One delivery of a build to one browser: all that its steps share, from the order to the outcome. */
 export class Delivery implements InBrowser {
-  #upload = { begun: 0, bytes: 0, restarts: false };
+  #upload = { begun: 0, bytes: 0, restarts: false, isFinal: false };
   #askedMs = 0;
 
   constructor(
@@ -107,6 +108,19 @@ export class Delivery implements InBrowser {
     return this.demands.withoutFiles || this.prepared.localhost ? 'inPlace' : this.order.delivery;
   }
 
+  /**
+   * Whether the service takes the extension into later starts of the browser without restarting it now. Not one that is to have no access to
+   * files, which would get it at the next start.
+   */
+  get isKeptByService(): boolean {
+    return this.browser.restartOptional === true && !this.demands.withoutFiles && !this.prepared.localhost;
+  }
+
+  /** What an upload says of the restart, where the service hears it: the push loads what it has sent. */
+  uploadOptions({ restarts }: { restarts: boolean }): UploadOptions {
+    return this.browser.restartOptional ? { restart: restarts ? 'without' : 'later' } : {};
+  }
+
   /** The name of the extension's folder on the browser. @throws FolderNameError */
   get folderName(): string {
     return folderNameOf(this.prepared.manifest.name, this.order.folderName);
@@ -138,17 +152,19 @@ export class Delivery implements InBrowser {
     return answer;
   }
 
-  /** Reports that `bytes` bytes are about to go out; `restarts` when Chromium will restart for them. */
-  readonly begin = (bytes: number, { restarts }: { restarts: boolean }): void => {
-    this.#upload = { begun: performance.now(), bytes, restarts };
+  /**
+   * Reports that `bytes` bytes are about to go out; `restarts` when Chromium will restart for them. `isFinal`: once they are sent, the folder is on
+   * Chromium's command line, whether or not the answer is awaited.
+   */
+  readonly begin = (bytes: number, { restarts, isFinal = false }: { restarts: boolean; isFinal?: boolean }): void => {
+    this.#upload = { begun: performance.now(), bytes, restarts, isFinal };
     this.sent(0);
   };
 
   /** Reports how many of them have gone out. */
   readonly sent = (sent: number): void => {
-    const { bytes, restarts } = this.#upload;
-    // What has been sent restarts Chromium, whether or not the answer is awaited.
-    if (restarts && sent >= bytes) this.cancellation.commit();
+    const { bytes, restarts, isFinal } = this.#upload;
+    if (isFinal && sent >= bytes) this.cancellation.commit();
     this.tell({ step: 'uploading', bytes, sent, restarts });
   };
 

@@ -65,11 +65,12 @@ const WAYS: Record<Plan, (delivery: Delivery, found: Found) => Promise<Placed | 
   next: placeInFolder,
   first: placeInFolder,
   firstInPlace: placeInFolder,
+  firstKept: placeInFolder,
 };
 
 /** Finds out what is in the browser now, and places the build as that demands; the outcome when the delivery is over then. */
 async function placeAsPlanned(delivery: Delivery): Promise<Placed | DeliveryOutcome> {
-  const { service, browser, known, mode, isUnchanged, signal } = delivery;
+  const { service, browser, known, mode, isUnchanged, isKeptByService, signal } = delivery;
   const { machines } = known;
   // Read meanwhile, because the first push to a browser needs it.
   const entries = machines.list(service, browser.id, signal);
@@ -81,7 +82,7 @@ async function placeAsPlanned(delivery: Delivery): Promise<Placed | DeliveryOutc
   const mayBeKnown = loaded?.enabled === true && !lacksFiles;
   const running = mayBeKnown ? await known.build(browser, path, folderTimeOf(path, delivery, signal)) : undefined;
   const [isReached, isLoaded, isCertain] = [found !== undefined, loaded !== undefined, running !== undefined];
-  const plan = planOf({ mode, isUnchanged, isReached, lacksFiles, isLoaded, isCertain });
+  const plan = planOf({ mode, isUnchanged, isReached, lacksFiles, isLoaded, isCertain, isKeptByService });
   return await WAYS[plan](delivery, { plan, entries, folderName, path, loaded, running });
 }
 
@@ -112,16 +113,14 @@ async function placeInFolder(
   // After a question that a person has answered, others may have placed the extension, too.
   const isAnswered = performance.now() - asked > AT_ONCE_MS;
   const placement = { ...upload, ...(isThere !== undefined && !isAnswered && { isThere }) };
-  const files =
-    plan === 'next'
-      ? await bothOrNone(replaceFiles(upload, signal), takeNow(), log)
-      : await thenSnapshot(
-          delivery,
-          await (isRestart
-            ? placeByUpload(placement, signal, { loadsLater: delivery.order.isLocal })
-            : placeWithoutRestart(placement, signal)),
-          takeNow,
-        );
+  const placing = (): Promise<StagedBuild> => {
+    if (plan === 'next') return replaceFiles(upload, signal);
+    if (!isRestart && plan !== 'firstKept') return placeWithoutRestart(placement, signal);
+    return placeByUpload(placement, signal, delivery.uploadOptions({ restarts: isRestart }));
+  };
+  const files = await (plan === 'next'
+    ? bothOrNone(placing(), takeNow(), log)
+    : thenSnapshot(delivery, await placing(), takeNow));
   return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
 }
 

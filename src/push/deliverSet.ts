@@ -75,7 +75,7 @@ async function deliverAll(first: Delivery, deliveries: readonly Delivery[]): Pro
     const spare = await known.takeSpare(browser, path);
     if (spare) void stagedAt(upload, spare.path).discard();
     const [isLoaded, isCertain] = [loaded !== undefined, running !== undefined];
-    const seen = { isReached: true, lacksFiles: false, isLoaded, isCertain };
+    const seen = { isReached: true, lacksFiles: false, isLoaded, isCertain, isKeptByService: delivery.isKeptByService };
     // A set is delivered also where nothing has changed.
     const plan = planOf({ mode: delivery.mode, isUnchanged: false, ...seen });
     planned.push({ delivery, upload, path, loaded, previous: plan === 'next' ? running : undefined, plan });
@@ -92,6 +92,7 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
     ? await Promise.all(fresh.map(({ delivery }) => delivery.askToRestart({ canAvoid: true })))
     : [];
   const isRestart = answers[0] === 'restart';
+  const isKept = fresh.length > 0 && fresh.every(({ plan }) => plan === 'firstKept');
   const folders = new Map<Planned, StagedFolder>();
   const builds = new Map<Planned, StagedBuild>();
   const undo = async (): Promise<void> => {
@@ -100,14 +101,14 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
   };
   try {
     for (const item of planned) if (item.plan === 'next') folders.set(item, await stage(item.upload, signal));
-    if (isRestart) {
+    if (isRestart || isKept) {
       const placed = await placeAllByUpload(
         fresh.map(({ upload }) => upload),
         signal,
-        { loadsLater: first.order.isLocal },
+        first.uploadOptions({ restarts: isRestart }),
       );
       for (const [index, build] of placed.entries()) setAt(builds, fresh[index], build);
-      await reconnect(first, builds);
+      if (isRestart) await reconnect(first, builds);
     } else {
       for (const item of fresh) builds.set(item, await placeWithoutRestart(item.upload, signal));
     }

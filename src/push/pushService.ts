@@ -1,9 +1,10 @@
+import type { UploadRestart } from '../service/interface';
 import type { FileInfo } from '../service/model';
 
 /** How extensions come into a browser. */
 export interface UploadOptions {
-  /** The caller loads them over DevTools after the restart, so that they need not be on the command line before the next one. */
-  loadsLater?: boolean;
+  /** The caller loads them over DevTools. */
+  restart?: UploadRestart;
 }
 
 /**

@@ -16,10 +16,15 @@ export const EXTENSION_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
 export const NO_FILES_MARK = '.sideload-no-files-';
 
 /**
- * In the query of an upload of extensions to a browser: the local service restarts the browser without them, since whoever has sent
- * them loads them over DevTools, and an extension that is loaded twice is installed and then updated. Another service has no use for it.
+ * When an upload of extensions restarts the browser, where whoever has sent them loads them over DevTools: `without` – at once, and this start leaves
+ * them out, since an extension that is loaded twice is installed and then updated; `later` – not for them, but each later start loads them.
  */
-export const LOADS_LATER = { name: 'load', value: 'later' } as const;
+export type UploadRestart = 'without' | 'later';
+
+export const UPLOAD_RESTARTS: readonly UploadRestart[] = ['without', 'later'];
+
+/** Its name in the query of the upload, where the record of the browser has `restart_optional`. */
+export const UPLOAD_RESTART = 'restart';
 
 /** Valid names of profiles. */
 export const PROFILE_NAME_PATTERN = /^[a-zA-Z0-9._-]{1,255}$/;
@@ -94,6 +99,8 @@ export interface BrowserSession {
   telemetry?: Record<string, unknown> | null;
   /** Chrome enterprise policies by name. */
   chrome_policy?: Record<string, unknown> | null;
+  /** Of the local service: an upload of extensions may say what becomes of the restart; see `UploadRestart`. */
+  restart_optional?: boolean;
 }
 
 /** The proxy of a session: one of the account by id or name, or a mode: `direct` for none, `default` for the service's choice. */

@@ -172,7 +172,7 @@ describe('the program for terminals', function () {
   /** The programs are interrupted when the service gets a request, which it then answers as usual. */
   const interruptions: readonly (readonly [command: 'push' | 'run', request: string, isIt: RegExp])[] = [
     ['push', 'asks which browsers run', /^GET \/browsers\?/],
-    ['push', 'sends files of the extension', /^(PUT|POST) \/browsers\/[^/]+\/fs\//],
+    ['push', 'uploads the extension', /^POST \/browsers\/[^/]+\/extensions/],
     ['run', 'creates its browser', /^POST \/browsers$/],
     ['run', 'uploads the extension', /^POST \/browsers\/[^/]+\/extensions/],
   ];

@@ -108,7 +108,7 @@ describe('the errors of a pushed extension', function () {
     await client.uploadExtensionsToBrowser(browser.id, [{ name: 'other', zip: await zipOf(OTHER) }]);
     const found = listen(at);
     await buildFaults(folder);
-    const { extensionId } = await at.mustRun({ confirmRestart: byUpload });
+    const { extensionId } = await at.mustRun(byUpload);
     const devtools = await DevTools.connect(browser.devToolsUrl);
     const urlOf = (page: string): string => `chrome-extension://${extensionId}/${page}.html`;
     const opened: string[] = [];

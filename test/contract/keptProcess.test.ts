@@ -76,7 +76,7 @@ describe('the process of a pushed extension', function () {
 
   it('is the same after later pushes, by a reload and by a load', async () => {
     const at = stage();
-    await pushBuild(at, 1, { confirmRestart: byUpload });
+    await pushBuild(at, 1, byUpload);
     const pid = await kept(at);
     assert.equal(await pushBuild(at, 2), 'reload');
     assert.deepEqual(await extensionProcesses(at), [pid]);

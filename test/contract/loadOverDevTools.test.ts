@@ -41,7 +41,7 @@ describe('a browser that ignores --load-extension', function () {
     const worker = await readFile(join(stage().folder, 'background.js'), 'utf8');
     for (const build of [1, 2]) {
       await stage().write('background.js', `${worker}\nself.build = ${build};\n`);
-      await stage().mustRun({ confirmRestart: byUpload });
+      await stage().mustRun(byUpload);
       assert.equal(await stage().ask('self.build'), build);
     }
   });

@@ -9,7 +9,7 @@ import type { KnownOutcome, PushStep } from '../../src/push/outcome';
 import { ServiceError } from '../../src/service/serviceErrors';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
-import { byUpload, type PushChanges, zipOf } from './pushes';
+import { byUpload, mayRestart, type PushChanges, zipOf } from './pushes';
 import { PushStage, type Running } from './pushStage';
 import { addressOf } from '../support/devToolsAddress';
 
@@ -54,7 +54,7 @@ describe('a push to a real Chromium', function () {
   it('runs the new worker after each push, under the same id and without a restart after the first', async () => {
     const steps: PushStep[] = [];
     await write('background.js', 'globalThis.BUILD = 1;');
-    const first = await mustRun({ confirmRestart: byUpload, onStep: (step) => steps.push(step) });
+    const first = await mustRun({ ...byUpload, onStep: (step) => steps.push(step) });
     assert.equal(await inWorker('BUILD'), 1);
     for (const build of [2, 3]) {
       await write('background.js', `globalThis.BUILD = ${build};`);
@@ -122,23 +122,28 @@ describe('a push to a real Chromium', function () {
     assert.equal(await inWorker('BUILD'), 5);
   });
 
-  it('installs the first build, also where the browser restarts for it, and has it after the next restart', async () => {
-    await write(
-      'background.js',
-      'globalThis.seen = []; chrome.runtime.onInstalled.addListener(({ reason }) => seen.push(reason));',
-    );
-    await mustRun({ confirmRestart: byUpload });
-    const hasSeen = async (): Promise<boolean> => (await inWorker('seen.length')) !== 0;
-    await eventually('the worker has heard of it', hasSeen, CLEANUP_LIMIT_MS);
-    assert.equal(await inWorker('seen.join()'), 'install');
-    await stage().restartBySomebodyElse();
-    const isLoaded = async (): Promise<boolean> => (await stage().loaded()).length === 2;
-    await eventually('the browser has loaded it again', isLoaded, CLEANUP_LIMIT_MS);
-  });
+  const ways: [string, PushChanges][] = [
+    ['without a restart', { confirmRestart: () => Promise.reject(new Error('It asks.')) }],
+    ['where each push restarts the browser', { delivery: 'restart', confirmRestart: mayRestart }],
+  ];
+  for (const [way, changes] of ways)
+    it(`installs the first build ${way}, and has it after the next restart`, async () => {
+      await write(
+        'background.js',
+        'globalThis.seen = []; chrome.runtime.onInstalled.addListener(({ reason }) => seen.push(reason));',
+      );
+      await mustRun(changes);
+      const hasSeen = async (): Promise<boolean> => (await inWorker('seen.length')) !== 0;
+      await eventually('the worker has heard of it', hasSeen, CLEANUP_LIMIT_MS);
+      assert.equal(await inWorker('seen.join()'), 'install');
+      await stage().restartBySomebodyElse();
+      const isLoaded = async (): Promise<boolean> => (await stage().loaded()).length === 2;
+      await eventually('the browser has loaded it again', isLoaded, CLEANUP_LIMIT_MS);
+    });
 
   it('reports the error that a worker throws in the first build', async () => {
     await write('background.js', 'globalThis.missing.part();');
-    const failed = await pushFolder({ confirmRestart: byUpload });
+    const failed = await pushFolder(byUpload);
     assert.ok(failed.kind === 'workerFailed', JSON.stringify(failed));
     assert.match(failed.faults[0]?.text ?? '', /TypeError/);
   });
@@ -162,7 +167,7 @@ describe('a push to a real Chromium', function () {
 
   it("repeats Chromium's text when it refuses the first build, and leaves an extension that does nothing in its place", async () => {
     await refuse();
-    const refused = await pushFolder({ confirmRestart: byUpload });
+    const refused = await pushFolder();
     assert.ok(refused.kind === 'refusedByBrowser', JSON.stringify(refused));
     assert.equal(refused.chromium, LATER_VERSION);
     assert.deepEqual(await stage().loaded(), []);
@@ -170,7 +175,7 @@ describe('a push to a real Chromium', function () {
     const names = (await stage().loaded()).map(({ name }) => name);
     assert.deepEqual(names.sort(), ['Other', 'Removed by Sideload']);
     await accept();
-    await mustRun({ confirmRestart: byUpload });
+    await mustRun();
     assert.deepEqual((await stage().loaded()).map(({ name }) => name).sort(), ['Other', 'Sideload Sample']);
   });
 
@@ -220,7 +225,7 @@ describe('a push to a real Chromium', function () {
   it('replaces a folder that an earlier, refused upload left behind', async () => {
     const { client, browser, folderName } = stage();
     await client.uploadZip(browser.id, await zipOf({ 'stale.txt': 'x' }), `${EXTENSIONS_ROOT}/${folderName}`);
-    await mustRun({ confirmRestart: byUpload });
+    await mustRun(byUpload);
     await onlyTheFolderIsLeft();
   });
 
@@ -232,7 +237,7 @@ describe('a push to a real Chromium', function () {
       { name: 'by-hand', zip: await zip() },
       { name: 'keyed', zip: await zipOf({ 'manifest.json': JSON.stringify(keyed) }) },
     ]);
-    const outcome = await pushFolder({ confirmRestart: byUpload });
+    const outcome = await pushFolder(byUpload);
     assert.ok(outcome.kind === 'doubled', JSON.stringify(outcome));
     assert.equal(outcome.others.length, 2);
     assert.ok(outcome.others.every(({ id }) => id !== outcome.extensionId));
@@ -245,7 +250,7 @@ describe('a push to a real Chromium', function () {
   });
 
   it('skips content that runs already, and asks before a restart', async () => {
-    const declined = await pushFolder({ confirmRestart: () => Promise.resolve('no' as const) });
+    const declined = await pushFolder({ restarts: true, confirmRestart: () => Promise.resolve('no' as const) });
     assert.deepEqual(declined, { kind: 'cancelled' });
     const { digest } = await mustRun();
     assert.deepEqual(await pushFolder({ skipUnchanged: true }), { kind: 'unchanged', digest });
@@ -271,7 +276,7 @@ describe('a push to a real Chromium', function () {
       let isTooLate = false;
       const outcome = await pushFolder(
         {
-          confirmRestart: byUpload,
+          ...byUpload,
           onStep: (step) => {
             if (isLate(step)) abort.abort();
           },
@@ -299,15 +304,16 @@ describe('a push to a real Chromium', function () {
       return 'inPlace';
     };
     const started = performance.now();
-    const outcome = await pushFolder({ confirmRestart: slowly });
+    const outcome = await pushFolder({ restarts: true, confirmRestart: slowly });
     assert.ok(outcome.kind === 'running');
     assert.ok(outcome.ms <= performance.now() - started - QUESTION_MS, String(outcome.ms));
   });
 
-  it('brings the extension in without a restart where that is answered', async () => {
+  it('brings the extension into a browser elsewhere without a restart where that is answered', async () => {
     const browser = await connectDevTools(addressOf(stage().browser));
     try {
-      const outcome = await pushFolder({ confirmRestart: () => Promise.resolve('inPlace' as const) });
+      const confirmRestart = (): Promise<'inPlace'> => Promise.resolve('inPlace');
+      const outcome = await pushFolder({ restarts: true, confirmRestart });
       assert.equal(outcome.kind, 'running');
       await browser.send('Browser.getVersion');
     } finally {

@@ -20,7 +20,7 @@ describe('a push to a service whose machines have another user', function () {
 
   it('finds the folder of extensions, and continues in place there', async () => {
     await stage().write('background.js', 'globalThis.BUILD = 1;');
-    const first = await stage().mustRun({ confirmRestart: byUpload });
+    const first = await stage().mustRun(byUpload);
     const [loaded, ...others] = await stage().loaded();
     assert.deepEqual([loaded?.path, others.length], [`/home/chrome/extensions/${stage().folderName}`, 0]);
     await stage().write('background.js', 'globalThis.BUILD = 2;');

@@ -71,6 +71,27 @@ describe('a push, with a page that was opened just now,', function () {
     }
   });
 
+  it('has the content script of its first build run in it, and the browser and its other pages go on', async () => {
+    const at = stage();
+    const site = await startSite();
+    try {
+      await at.editManifest({ content_scripts: [{ matches: ['http://127.0.0.1/*'], js: ['own.js'] }] });
+      await at.write('own.js', "document.title = 'first';");
+      await at.look(async (connection) => {
+        const other = await connection.send('Target.createTarget', { url: 'data:text/html,<title>Other</title>' });
+        const page = await connection.send('Target.createTarget', { url: site.url });
+        await at.mustRun();
+        const titleOf = async ({ targetId }: { targetId: string }): Promise<string> =>
+          (await connection.send('Target.getTargetInfo', { targetId })).targetInfo.title;
+        await eventually('the page has run it', async () => (await titleOf(page)) === 'first', OPENED_LIMIT_MS);
+        assert.equal(await titleOf(other), 'Other');
+        for (const { targetId } of [other, page]) await connection.send('Target.closeTarget', { targetId });
+      });
+    } finally {
+      site.close();
+    }
+  });
+
   it('has it reloaded when it answers, with a content script of before whose page has kept it busy', async () => {
     const at = stage();
     const site = await startSite(
@@ -127,7 +148,7 @@ describe('a push, with pages of the extension open,', function () {
 
   it('leaves them in their windows, at their places and their addresses', async () => {
     const at = stage();
-    const before = await openPages(at, { confirmRestart: byUpload });
+    const before = await openPages(at, byUpload);
     await at.write('background.js', 'globalThis.BUILD = 2;');
     assert.equal((await at.mustRun()).reload, 'reload');
     await areBack(at, before);

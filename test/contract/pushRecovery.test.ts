@@ -18,7 +18,7 @@ describe('a push, whatever has happened to the browser,', function () {
   it('survives a restart: what was pushed in place runs, and the next push too', async () => {
     const at = stage();
     await at.write('background.js', 'globalThis.BUILD = 1;');
-    await at.mustRun({ confirmRestart: byUpload });
+    await at.mustRun(byUpload);
     await at.write('background.js', 'globalThis.BUILD = 2;');
     assert.equal((await at.mustRun()).reload, 'reload');
     await at.restartBySomebodyElse();

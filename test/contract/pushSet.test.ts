@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually';
 import { USUAL_ORDER } from '../support/usualOrder';
 import { ServiceProxy } from '../standins/serviceProxy';
 import { DevTools } from './devtools';
-import { avoidRestart, byUpload } from './pushes';
+import { avoidRestart, mayRestart } from './pushes';
 import { PushStage } from './pushStage';
 
 /** How long an extension may take to answer another, in milliseconds. */
@@ -87,11 +87,15 @@ describe('several extensions that are pushed together', function () {
   });
 
   /** Pushes folders of the trio; resolves to their ends. */
-  async function push(names: readonly Name[] = NAMES, changes: Partial<PushOrder> = {}): Promise<PushOutcome[]> {
-    const { browser, engine } = stage();
+  async function push(
+    names: readonly Name[] = NAMES,
+    { restarts = true, ...changes }: Partial<PushOrder> & { restarts?: boolean } = {},
+  ): Promise<PushOutcome[]> {
+    const { engine } = stage();
+    const browser = { ...stage().browser, restartOptional: !restarts };
     const orders = names.map((name): PushOrder => {
       const folder = trio.folder(name);
-      const more = { isLocal: true, confirmRestart: byUpload, ...changes };
+      const more = { isLocal: true, confirmRestart: mayRestart, ...changes };
       return { ...USUAL_ORDER, service: client, browsers: [browser], folder, ...more };
     });
     const outcomes = await engine.pushSet(orders);
@@ -174,6 +178,26 @@ describe('several extensions that are pushed together', function () {
     assert.equal(uploads().length, 1);
   });
 
+  it('come to a browser on this machine by one request and without a restart, and are there after the next one', async () => {
+    const steps: PushStep[] = [];
+    const onStep = (step: PushStep): void => void steps.push(step);
+    const outcomes = await push(NAMES, {
+      restarts: false,
+      confirmRestart: () => Promise.reject(new Error('It asks.')),
+      onStep,
+    });
+    assert.deepEqual(kinds(outcomes), ['running', 'running', 'running'], JSON.stringify(outcomes));
+    assert.equal(uploads().length, 1);
+    assert.equal(
+      steps.some((step) => step.step === 'uploaded' && step.restarted),
+      false,
+    );
+    assert.equal(await send('alpha', 'beta'), `beta 1 to ${trio.ids.alpha}`);
+    await stage().restartBySomebodyElse();
+    const areLoaded = async (): Promise<boolean> => (await loaded()).length === NAMES.length + 1;
+    await eventually('the browser has loaded them again', areLoaded, TALK_LIMIT_MS);
+  });
+
   it('come without a restart where that is asked for', async () => {
     assert.deepEqual(kinds(await push(NAMES, { confirmRestart: avoidRestart })), ['running', 'running', 'running']);
     assert.equal(uploads().length, 0);
@@ -202,14 +226,17 @@ describe('several extensions that are pushed together', function () {
     await trio.write(name, build, { minimum_chrome_version: '999' });
   }
 
-  it('are gone as they came when Chromium refuses one of them at their first push', async () => {
-    await refuse('beta', 1);
-    const outcomes = await push();
-    assert.deepEqual(kinds(outcomes), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(outcomes));
-    assert.deepEqual(await loaded(), []);
-    await trio.write('beta', 1);
-    assert.deepEqual(kinds(await push()), ['running', 'running', 'running']);
-  });
+  for (const restarts of [false, true]) {
+    const where = restarts ? 'that restarts for it' : 'that need not restart';
+    it(`are gone as they came when Chromium refuses one of them at their first push to one ${where}`, async () => {
+      await refuse('beta', 1);
+      const outcomes = await push(NAMES, { restarts });
+      assert.deepEqual(kinds(outcomes), ['heldBack', 'refusedByBrowser', 'heldBack'], JSON.stringify(outcomes));
+      assert.deepEqual(await loaded(), []);
+      await trio.write('beta', 1);
+      assert.deepEqual(kinds(await push(NAMES, { restarts })), ['running', 'running', 'running']);
+    });
+  }
 
   it('all run as before when Chromium refuses a later build of one of them', async () => {
     await push();

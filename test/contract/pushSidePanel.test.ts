@@ -84,7 +84,7 @@ describe('a push, with a side panel of the extension', function () {
 
   it('opens it again in its window, with its hash, and leaves the focus where it is', async () => {
     const at = stage();
-    await pushFirst(at, { default_path: 'panel.html' }, { confirmRestart: byUpload });
+    await pushFirst(at, { default_path: 'panel.html' }, byUpload);
     const [windowId] = await front(at);
     await open(at, { windowId }, `${windowId} /panel.html 1`);
     await go(at, windowId, 'panel.html#part');

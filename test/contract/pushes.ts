@@ -16,11 +16,17 @@ const WORKER_LIMIT_MS = 30_000;
 /** Longer than any test: the connection is kept between its pushes. */
 const IDLE_MS = 60_000;
 
-/** How a test's push differs from one by hand with every question answered with yes; `session`: to another browser. */
-export type PushChanges = Partial<PushOrder> & { browser?: Browser };
+/**
+ * How a test's push differs from one by hand with every question answered with yes. `browser`: to another one. `restarts`: as to a browser that restarts
+ * for an upload.
+ */
+export type PushChanges = Partial<PushOrder> & { browser?: Browser; restarts?: boolean };
 
 /** Answers with an upload, which restarts the browser. */
-export const byUpload: ConfirmRestart = () => Promise.resolve('restart');
+export const mayRestart: ConfirmRestart = () => Promise.resolve('restart');
+
+/** The first build comes by an upload that restarts the browser, as elsewhere. */
+export const byUpload = { restarts: true, confirmRestart: mayRestart } satisfies PushChanges;
 
 /** Answers with an upload only where a push has no other way. */
 export const avoidRestart: ConfirmRestart = (_browser, canAvoid) => Promise.resolve(canAvoid ? 'inPlace' : 'restart');
@@ -34,13 +40,13 @@ export function newEngine(log: Logger = silentLogger): TestEngine {
 export async function pushOnce(
   engine: TestEngine,
   { service, browser, folder }: { service: ServiceClient; browser: Browser; folder: string },
-  { browser: other, ...changes }: PushChanges = {},
+  { browser: other = browser, restarts = false, ...changes }: PushChanges = {},
   signal?: AbortSignal,
 ): Promise<KnownOutcome> {
   const order: PushOrder = {
     ...USUAL_ORDER,
     service,
-    browsers: [other ?? browser],
+    browsers: [{ ...other, restartOptional: !restarts }],
     folder,
     isLocal: true,
     folderName: 'sample',

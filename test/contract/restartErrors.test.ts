@@ -54,14 +54,14 @@ describe('a restart of the browser by the push of an extension', function () {
     at.engine.dispose();
     at.engine = engine;
     const order = { service: at.client, browser: at.browser, folder: second };
-    const pushed = await pushOnce(engine, order, { folderName: 'second', confirmRestart: byUpload });
+    const pushed = await pushOnce(engine, order, { folderName: 'second', ...byUpload });
     assert(pushed.kind === 'running', JSON.stringify(pushed));
     const { extensionId } = pushed;
     const textsOf = (errors: readonly PartError[]): string[] => errors.map(({ text }) => text);
     await eventually('its error', () => errorsOf(extensionId).length > 0, SOON_MS);
     const before = textsOf(errorsOf(extensionId));
 
-    await at.mustRun({ confirmRestart: byUpload });
+    await at.mustRun(byUpload);
     const isNew = ({ text }: PartError): boolean => !before.includes(text);
     await eventually(
       () => `the error of its start: ${JSON.stringify(errorsOf(extensionId))}`,

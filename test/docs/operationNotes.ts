@@ -8,7 +8,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   'PATCH /browsers/:id': 'Changes `name`, `tags`, `viewport`, `start_url` or `profile`.',
   'DELETE /browsers/:id': 'Ends a browser.',
   'POST /browsers/:id/extensions':
-    'Unpacks extensions under a folder name each and restarts the browser with them: parts `extensions[0][name]` and `extensions[0][zip_file]`, pair after pair.',
+    'Unpacks extensions under a folder name each and restarts the browser with them: parts `extensions[0][name]` and `extensions[0][zip_file]`, pair after pair. With `restart=later` it only has them on its command line from its next start on; with `restart=without` it restarts without them, once.',
   'POST /browsers/:id/computer/scroll':
     'Turns the wheel at `x`, `y` by `delta_x`, `delta_y` ticks, with `hold_keys` held.',
   'POST /browsers/:id/computer/move_mouse': 'Moves the mouse.',

@@ -12,7 +12,7 @@ import { configure, freshInstall, readState } from '../../src/devtools/extension
 import { BrowserLink } from '../../src/devtools/connection/link';
 import { programPath } from '../contract/shippedPrograms';
 import { PushStage } from '../contract/pushStage';
-import { byUpload } from '../contract/pushes';
+import { byUpload, mayRestart } from '../contract/pushes';
 import { eventually } from '../support/eventually';
 import { addressOf } from '../support/devToolsAddress';
 
@@ -255,7 +255,7 @@ describe('a hostile agent and the extension that it pushes', function () {
   it('read no file after a push of the person, who has that access, and does not get it back by a restart', async () => {
     const at = stage();
     await write('person');
-    await at.mustRun({ folderName: '', confirmRestart: byUpload });
+    await at.mustRun({ folderName: '', ...byUpload });
     await assertReads('person');
     told = [];
     await write('agent');
@@ -269,7 +269,7 @@ describe('a hostile agent and the extension that it pushes', function () {
     await assertNothing('agent');
     // What the person uploads then is loaded at each start again.
     await write('person again');
-    await at.mustRun({ folderName: '', delivery: 'restart', confirmRestart: byUpload });
+    await at.mustRun({ folderName: '', delivery: 'restart', confirmRestart: mayRestart });
     told = [];
     await at.restartBySomebodyElse('another');
     await triedBy('person again');

@@ -1,5 +1,5 @@
 import { dirname, posix } from 'node:path';
-import type { PushService } from '../../src/push/pushService';
+import type { PushService, UploadOptions } from '../../src/push/pushService';
 import { ServiceError, type ServiceErrorFields } from '../../src/service/serviceErrors';
 import type { FileInfo } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
@@ -42,8 +42,8 @@ export class MemoryService implements PushService {
   readonly baseUrl = new URL('http://service.test/');
   /** What was asked for, in the order of its coming: the operation and its paths without the root of extensions. */
   readonly calls: string[] = [];
-  /** The options of the uploads that have restarted Chromium. */
-  readonly uploads: { loadsLater?: boolean }[] = [];
+  /** The options of the uploads for which Chromium was asked to restart, or not. */
+  readonly uploads: UploadOptions[] = [];
   /** Faults that have not happened yet. */
   readonly faults: ServiceFault[] = [];
   /** Called when Chromium restarts for an upload, after the files are in place. */
@@ -101,7 +101,7 @@ export class MemoryService implements PushService {
         const bytes = uploads.reduce((sum, { zip }) => sum + bytesOf(zip).length, 0);
         onProgress?.(bytes);
         this.uploads.push(options ?? {});
-        await this.onRestart();
+        if (options?.restart !== 'later') await this.onRestart();
       },
     );
 

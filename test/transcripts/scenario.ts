@@ -4,10 +4,12 @@ import type { Demands } from '../../src/push/demands';
 import type { DeliveryOutcome } from '../../src/push/outcome';
 import { Cancellation } from '../../src/push/pointOfNoReturn';
 import type { Prepared } from '../../src/push/prepare/prepare';
+import type { Browser } from '../../src/service/model';
 import { type Build, preparedOf, zipOfBuild } from './build';
 
 /** How a push of a scenario differs from one that keeps the visible tabs up to date and restarts no browser. */
-export type How = Partial<Pick<DeliveryOrder, 'tabs' | 'delivery' | 'confirmRestart' | 'isLocal'>> &
+export type How = Partial<Pick<DeliveryOrder, 'tabs' | 'delivery' | 'confirmRestart'>> &
+  Pick<Browser, 'restartOptional'> &
   Partial<Omit<Demands, 'copies'>>;
 
 /** What a scenario does to a browser besides pushing: to a real one, or noted in a transcript. */
@@ -84,13 +86,13 @@ export function deliveryOf(
     tabs = 'visible',
     delivery = 'auto',
     confirmRestart = () => Promise.resolve('inPlace'),
-    isLocal = false,
+    restartOptional = false,
   } = how;
   const { mustReload = false, skipUnchanged = false, withoutFiles = false } = how;
-  const order = { service, delivery, tabs, folderName, confirmRestart, isLocal, onStep: () => undefined };
+  const order = { service, delivery, tabs, folderName, confirmRestart, isLocal: false, onStep: () => undefined };
   const demands = { mustReload, skipUnchanged, withoutFiles, isWanted: () => true, copies: [] };
   const shared = { connections, known, log, unchangedDigest: () => digest };
-  return new Delivery(order, browser, prepared, demands, shared, cancellation);
+  return new Delivery(order, { ...browser, restartOptional }, prepared, demands, shared, cancellation);
 }
 
 /** What tells one outcome from another, whatever ids and times it has. */

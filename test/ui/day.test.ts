@@ -109,24 +109,17 @@ describe('a day with an extension', () => {
     await workbench.notification(STATUS_BAR.hasEnded(BROWSER));
   }
 
-  /** The browser that was made elsewhere is chosen, and a save waits for a yes to push there. */
-  async function chooseElsewhere(): Promise<void> {
+  /** The browser that was made elsewhere is chosen, and a save is pushed there for the first time. */
+  async function pushElsewhere(): Promise<SeenPush> {
     const { workbench } = shared;
     const view = await openBrowsers(workbench);
     await view.waitForRow(ELSEWHERE);
     await workbench.commandThatAsks(paletteTitle(COMMANDS.chooseBrowsers));
     await workbench.quickInput.tick([ELSEWHERE]);
     await workbench.quickInput.closed();
-    await save('globalThis.dayBuild = 3;');
-    await whenStatus(workbench, STATUS_BAR.waitsForYes);
-  }
-
-  async function pushElsewhere(): Promise<void> {
-    const { workbench } = shared;
-    await workbench.command(paletteTitle(COMMANDS.push));
-    await workbench.asked();
-    await workbench.press(BUTTONS.pushWithoutRestart);
+    const push = await pushed(() => save('globalThis.dayBuild = 3;'));
     await whenStatus(workbench, STATUS_BAR.runningIn(ELSEWHERE));
+    return push;
   }
 
   async function pushSaves(choice: string): Promise<void> {
@@ -153,8 +146,7 @@ describe('a day with an extension', () => {
           assert.equal(succeeded, true, status);
         },
       },
-      waits: { after: 'started again', reach: chooseElsewhere },
-      'runs elsewhere': { after: 'waits', reach: pushElsewhere },
+      'runs elsewhere': { after: 'started again', reach: async () => void (await pushElsewhere()) },
       'without saves': {
         after: 'runs elsewhere',
         reach: async () => {
@@ -234,22 +226,11 @@ describe('a day with an extension', () => {
   });
 
   walk.it(
-    'waits for a yes before a save restarts a browser that was chosen, but never pushed to',
-    ['started again', 'waits'],
+    'pushes a save to a browser that was chosen, without a question, and its pages stay',
+    ['started again', 'runs elsewhere'],
     async () => {
-      await chooseElsewhere();
-      await inBrowser(ELSEWHERE, async (witness) => {
-        assert.deepEqual(await witness.extensions(), []);
-        assert.ok(witness.pages().some((page) => page.startsWith('data:')));
-      });
-    },
-  );
-
-  walk.it(
-    'pushes without a restart where that is chosen, so that the pages stay',
-    ['waits', 'runs elsewhere'],
-    async () => {
-      await pushElsewhere();
+      const first = await pushElsewhere();
+      assert.deepEqual(first.asked, []);
       await inBrowser(ELSEWHERE, async (witness) => {
         const [sample] = await witness.extensions();
         assert.equal(await witness.workerGlobal(sample?.id ?? '', 'dayBuild'), 3);

@@ -49,6 +49,8 @@ describe('a workspace of several folders', () => {
     const text = await readFile(manifest, 'utf8');
     await writeFile(manifest, text.replace('Sideload Sample', 'Second Extension'));
     for (const name of ['first', 'second']) await writeFile(join(parent, name, `of-${name}.html`), '<!doctype html>\n');
+    await mkdir(join(parent, 'first', '.vscode'));
+    await writeFile(join(parent, 'first', '.vscode', 'settings.json'), '{ "sideload.delivery": "restart" }');
     await mkdir(join(parent, 'notes'));
     await writeFile(join(parent, 'notes', 'notes.md'), '# Notes\n');
     const folders = ['first', 'second', 'notes'].map((path) => ({ path }));

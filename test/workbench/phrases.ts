@@ -148,6 +148,8 @@ export const MESSAGES = {
 export const DIALOGS = {
   removeAllData: /^Remove all data of Sideload from this computer\?/,
   firstPush: (browser: string): string => `The first push restarts Chromium in ${browser}.`,
+  firstPushes: (browsers: readonly string[]): string =>
+    `The first push to a browser restarts its Chromium. You are pushing to ${browsers.join(', ')}.`,
   removeOtherCopy: /Remove the other copy/,
   removeExtension: (extension: string, browser: string): RegExp =>
     new RegExp(`^Remove ${literal(extension)} from ${literal(browser)}\\?`),

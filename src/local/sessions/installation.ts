@@ -26,6 +26,8 @@ export interface Installer {
   maxArchiveBytes: number;
   /** Whether an upload is there whole or not at all, also when Chromium refuses it. */
   isWhole: boolean;
+  /** Whether an upload to a browser may say what becomes of the restart. */
+  isRestartOptional: boolean;
   /** Validates the names of an upload, which are trimmed; nothing is written. Rejects with 400 for one that cannot be used. */
   checkNames: (uploads: readonly UploadedExtension[], extensionsFolder: string) => Promise<UploadedExtension[]>;
   /** Unpacks the archives into folders of their names, and resolves to these. */
@@ -36,6 +38,7 @@ export interface Installer {
 export const wholeInstaller: Installer = {
   maxArchiveBytes: MAX_ARCHIVE_BYTES,
   isWhole: true,
+  isRestartOptional: true,
   checkNames: async (uploads, extensionsFolder) => {
     if (uploads.length > MAX_EXTENSIONS_PER_UPLOAD) {
       throw invalidInput(`too many extensions: at most ${MAX_EXTENSIONS_PER_UPLOAD} in one request`);

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { DEFAULT_VIEWPORT, type ErrorDetail, type Viewport } from '../../service/interface';
+import { DEFAULT_VIEWPORT, type ErrorDetail, type UploadRestart, type Viewport } from '../../service/interface';
 import { Chromium, fitContents } from '../chromium/chromium';
 import { loadIfIgnored, refusals } from '../chromium/flaggedExtensions';
 import { RunningBrowser } from '../chromium/runningBrowser';
@@ -114,13 +114,10 @@ export class Session {
   /**
    * Installs extensions and restarts the browser with them, as the service does: SIGKILL, the same user-data-dir, and all folders ever
    * uploaded. By an installer that is whole, all of it is rolled back after a failure or a refusal by Chromium, and the browser keeps running.
-   * `prepare` validates the names, without other operations in between. `loadsLater`: this start leaves them out, since the caller loads them over
-   * DevTools, and hears there what Chromium refuses.
+   * `prepare` validates the names, without other operations in between. `restart`: the caller loads them over DevTools, and hears there what
+   * Chromium refuses.
    */
-  upload(
-    prepare: () => Promise<readonly UploadedExtension[]>,
-    { loadsLater = false }: { loadsLater?: boolean } = {},
-  ): Promise<void> {
+  upload(prepare: () => Promise<readonly UploadedExtension[]>, restart?: UploadRestart): Promise<void> {
     const { installer } = this.options;
     return this.#serial(async () => {
       this.#requireActive();
@@ -129,8 +126,8 @@ export class Session {
       const folders = await installer.install(uploads, this.extensionsFolder);
       this.#flagged = [...new Set([...before, ...folders])];
       try {
-        const chromium = await this.#restart(folders, loadsLater ? folders : []);
-        const refused = loadsLater ? [] : await this.#refusals(chromium, folders);
+        const chromium = restart === 'later' ? undefined : await this.#restart(folders, restart ? folders : []);
+        const refused = chromium && !restart ? await this.#refusals(chromium, folders) : [];
         if (!installer.isWhole || refused.length === 0) {
           await unmark(folders, this.extensionsFolder);
           return;
@@ -140,7 +137,7 @@ export class Session {
         throw refusedByChromium(refused);
       } catch (error) {
         if (error instanceof ApiError && error.status === 400) throw error;
-        if (installer.isWhole) await this.#rollBack(before, folders, { restart: true });
+        if (installer.isWhole) await this.#rollBack(before, folders, { restart: restart !== 'later' });
         // Folders and flag stay; the supervisor only restarts the browser.
         else if (!this.browser.current) await this.#launch().catch(() => undefined);
         throw error;

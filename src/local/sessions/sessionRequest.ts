@@ -3,7 +3,10 @@ import {
   MEMORY_SIZES,
   MIN_TIMEOUT_SECONDS,
   REGIONS,
+  UPLOAD_RESTART,
+  UPLOAD_RESTARTS,
   type CreateBrowserRequest,
+  type UploadRestart,
   type Viewport,
 } from '../../service/interface';
 import { invalidInput } from '../httpErrors';
@@ -62,9 +65,16 @@ function checkCloudFields(fields: JsonObject): void {
   if (proxy && choices.length !== 1) throw invalidInput('"proxy" needs exactly one of mode, id and name.');
 }
 
-function requireOneOf(fields: JsonObject, name: string, values: readonly string[]): void {
+function requireOneOf<T extends string>(fields: JsonObject, name: string, values: readonly T[]): T | undefined {
   const value = optionalText(fields, name);
-  if (value !== undefined && !values.includes(value)) throw invalidInput(`"${name}" must be ${values.join(' or ')}.`);
+  const found = values.find((one) => one === value);
+  if (value !== undefined && !found) throw invalidInput(`"${name}" must be ${values.join(' or ')}.`);
+  return found;
+}
+
+/** Of the query of an upload to a browser. */
+export function readUploadRestart(query: JsonObject): UploadRestart | undefined {
+  return requireOneOf(query, UPLOAD_RESTART, UPLOAD_RESTARTS);
 }
 
 /** `{id|name, save_changes?}` */

@@ -199,6 +199,7 @@ export class Sessions {
       kiosk_mode: request.kiosk_mode ?? false,
       start_url: request.start_url ?? null,
       deleted_at: null,
+      restart_optional: this.context.installer.isRestartOptional,
     };
     const folder = path.join(this.context.folder, id);
     const { installer, loadOverDevTools, user, warn } = this.context;

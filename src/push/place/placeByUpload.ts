@@ -8,7 +8,7 @@ import { standIn } from './standIn';
 
 /**
  * Places a build by the documented upload, which adds the folder to Chromium's command line, so that the extension is loaded after a
- * restart too, and restarts Chromium. The service refuses a name that exists, so an existing folder is renamed first.
+ * restart too, and restarts Chromium unless `options` say later. The service refuses a name that exists, so an existing folder is renamed first.
  * @throws LoadRefusedError, ServiceError; the previous folder is restored then.
  */
 export async function placeByUpload(
@@ -20,13 +20,13 @@ export async function placeByUpload(
 }
 
 /**
- * Places several builds in one browser by one upload, and thus with one restart: all of them, or none.
+ * Places several builds in one browser by one upload, and thus with one restart at most: all of them, or none.
  * @throws LoadRefusedError, ServiceError; the previous folders are restored then.
  */
 export async function placeAllByUpload(
   placements: readonly Placement[],
   signal?: AbortSignal,
-  options?: UploadOptions,
+  options: UploadOptions = {},
 ): Promise<readonly StagedBuild[]> {
   const [first] = placements;
   if (!first) return [];
@@ -35,7 +35,10 @@ export async function placeAllByUpload(
   const uploads = await Promise.all(
     placements.map(async ({ folderName, zip }) => ({ name: folderName, zip: await zip() })),
   );
-  for (const [at, { progress }] of placements.entries()) progress?.begin(lengthAt(uploads, at), { restarts: true });
+  const restarts = options.restart !== 'later';
+  for (const [at, { progress }] of placements.entries()) {
+    progress?.begin(lengthAt(uploads, at), { restarts, isFinal: true });
+  }
   const backups: { isFirst: boolean; placement: Placement; backup: Omit<StagedBuild, 'restarted'> }[] = [];
   const restore = async (which = backups): Promise<void> => {
     for (const { backup } of which) await backup.rollback();
@@ -50,7 +53,7 @@ export async function placeAllByUpload(
     throw error;
   }
   // The service's answer has its way to go when the browser is there again.
-  const stopReopening = connections.reopenWhenLost(browser);
+  const stopReopening = restarts ? connections.reopenWhenLost(browser) : undefined;
   try {
     await service.uploadExtensionsToBrowser(browser.id, uploads, signal, progressOf(placements, uploads), options);
     machines.noteUploaded();
@@ -72,14 +75,14 @@ export async function placeAllByUpload(
       throw isChromiumsRefusal(error) ? new LoadRefusedError(error.reasons.join(' ')) : error;
     }
   } finally {
-    stopReopening();
+    stopReopening?.();
   }
   return backups.map(({ isFirst, placement, backup }) => {
     const rollback = async (): Promise<void> => {
       await backup.rollback();
       if (isFirst) await leaveStandIn(placement);
     };
-    return { ...backup, restarted: true, rollback };
+    return { ...backup, restarted: restarts, rollback };
   });
 }
 

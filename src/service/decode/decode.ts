@@ -118,6 +118,7 @@ const decodeSession = decoder('browser', {
   usage_status: lenient(text),
   telemetry: optional(record),
   chrome_policy: optional(record),
+  restart_optional: lenient(flag),
 });
 
 /**

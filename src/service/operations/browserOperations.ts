@@ -1,6 +1,6 @@
 import { jsonOf } from '../decode/answer';
 import { decodeBrowser } from '../decode/decode';
-import { LOADS_LATER } from '../interface';
+import { UPLOAD_RESTART, type UploadRestart } from '../interface';
 import type { Browser, CreateBrowserRequest, UpdateBrowserRequest } from '../model';
 import type { Content, FormPart, UploadProgress } from '../wire/body';
 import type { HttpResponse } from '../wire/http';
@@ -55,15 +55,15 @@ export function deleteBrowser(idOrName: string, signal?: AbortSignal): Operation
 }
 
 /**
- * `POST /browsers/{id}/extensions`: for each extension, first the name and then the archive. `loadsLater`: the caller loads them over DevTools, and
- * the local service does not.
+ * `POST /browsers/{id}/extensions`: for each extension, first the name and then the archive. `restart`: the caller loads them over DevTools, and
+ * this is what the local service does.
  */
 export function uploadExtensionsToBrowser(
   id: string,
   extensions: readonly { name: string; zip: Content }[],
   signal?: AbortSignal,
   onProgress?: UploadProgress,
-  { loadsLater = false }: { loadsLater?: boolean } = {},
+  { restart }: { restart?: UploadRestart } = {},
 ): Operation<void> {
   const parts = extensions.flatMap(({ name, zip }, index): FormPart[] => [
     { name: `extensions[${index}][name]`, value: name },
@@ -71,5 +71,5 @@ export function uploadExtensionsToBrowser(
   ]);
   const body = { kind: 'multipart', parts } as const;
   const operation = upload('uploadExtensionsToBrowser', 'POST', ['browsers', id, 'extensions'], body);
-  return { ...operation, ...(loadsLater && { query: { [LOADS_LATER.name]: LOADS_LATER.value } }), onProgress, signal };
+  return { ...operation, ...(restart && { query: { [UPLOAD_RESTART]: restart } }), onProgress, signal };
 }

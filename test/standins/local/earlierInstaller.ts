@@ -9,6 +9,7 @@ import { type Installer, trimmedNames, unpackFor } from '../../../src/local/sess
 export const earlierInstaller: Installer = {
   maxArchiveBytes: 2 * 1024 ** 3,
   isWhole: false,
+  isRestartOptional: false,
   checkNames: (uploads, extensionsFolder) => trimmedNames(uploads, extensionsFolder),
   install: async (uploads, extensionsFolder) => {
     const folders = new Set<string>();

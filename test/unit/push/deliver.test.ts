@@ -6,6 +6,7 @@ import { ReplayedBrowser, type ReplayedOptions } from '../../transcripts/replayS
 import { type ScenarioRun, told } from '../../transcripts/scenario';
 import { build, SCENARIOS, scenarioOf } from '../../transcripts/scenarios';
 import { edited, type Entry, type Transcript } from '../../transcripts/transcript';
+import { MemoryPush } from '../../standins/memoryPush';
 import type { ServiceFault } from '../../standins/memoryService';
 
 /** How long a test of milliseconds may take on a busy machine, in milliseconds. */
@@ -287,6 +288,18 @@ describe('a delivery that is cancelled', function () {
     assert.equal(outcome, RELOADED);
     assert.equal(at.service.tree()['sample/worker.js'], 'globalThis.BUILD = 2;\n');
     assert.deepEqual(at.service.names(), ['sample']);
+  });
+
+  it('goes on where the service has the files of a first build that it loads at later starts', async () => {
+    const at = new MemoryPush([{ operation: 'uploadExtensionsToBrowser', kind: 'late', ms: 100 }]);
+    try {
+      const abort = new AbortController();
+      at.clock.after(50, () => abort.abort());
+      assert.match(await at.push(build(1), { restartOptional: true }, abort.signal), /^running/);
+      assert.deepEqual(at.service.names(), ['sample']);
+    } finally {
+      at.end();
+    }
   });
 
   it('when a restart is declined sends nothing', async () => {

@@ -21,9 +21,11 @@ const ROWS: readonly Row[] = [
     return [
       { ...row, mode: 'restart', plan: 'first' },
       { ...row, mode: 'auto', isLoaded: true, plan: 'next' },
-      { ...row, mode: 'auto', isLoaded: false, plan: 'first' },
+      { ...row, mode: 'auto', isLoaded: false, isKeptByService: false, plan: 'first' },
+      { ...row, mode: 'auto', isLoaded: false, isKeptByService: true, plan: 'firstKept' },
       { ...row, mode: 'inPlace', isLoaded: true, plan: 'next' },
-      { ...row, mode: 'inPlace', isLoaded: false, plan: 'firstInPlace' },
+      { ...row, mode: 'inPlace', isLoaded: false, isKeptByService: false, plan: 'firstInPlace' },
+      { ...row, mode: 'inPlace', isLoaded: false, isKeptByService: true, plan: 'firstKept' },
     ];
   }),
 ];
@@ -35,7 +37,11 @@ const SITUATIONS = (['auto', 'inPlace', 'restart'] as const).flatMap((mode) =>
     BOTH.flatMap((isReached) =>
       BOTH.flatMap((lacksFiles) =>
         BOTH.flatMap((isLoaded) =>
-          BOTH.map((isCertain): Situation => ({ mode, isUnchanged, isReached, lacksFiles, isLoaded, isCertain })),
+          BOTH.flatMap((isCertain) =>
+            BOTH.map((isKeptByService): Situation => {
+              return { mode, isUnchanged, isReached, lacksFiles, isLoaded, isCertain, isKeptByService };
+            }),
+          ),
         ),
       ),
     ),

@@ -162,13 +162,20 @@ describe('a push over another service and other connections than those of Sidelo
     assert.ok(loadsAt < attachesAt, `${loadsAt} ${attachesAt}`);
   });
 
-  for (const isLocal of [true, false]) {
-    it(`${isLocal ? 'keeps the local service from loading' : 'lets a service elsewhere load'} what it loads after the restart`, async () => {
+  for (const restartOptional of [true, false]) {
+    it(`${restartOptional ? 'keeps a service that knows how from loading' : 'lets any other service load'} what it loads after the restart`, async () => {
       const confirmRestart = (): Promise<'restart'> => Promise.resolve('restart');
-      await push(1, { confirmRestart, isLocal });
-      assert.deepEqual(service.uploads, [{ loadsLater: isLocal }]);
+      await push(1, { confirmRestart, restartOptional, delivery: 'restart' });
+      assert.deepEqual(service.uploads, [restartOptional ? { restart: 'without' } : {}]);
     });
   }
+
+  it('has a service that knows how load the first build at later starts, and neither restarts the browser nor asks', async () => {
+    const confirmRestart = (): Promise<never> => Promise.reject(new Error('It asks.'));
+    service.onRestart = () => Promise.reject(new Error('It restarts.'));
+    assert.equal(await push(1, { confirmRestart, restartOptional: true }), 'running 1.0 by load, worker running');
+    assert.deepEqual(service.uploads, [{ restart: 'later' }]);
+  });
 
   it('delivers in place, and the next build over it', async () => {
     assert.equal(await push(1), 'running 1.0 by load, worker running');

@@ -100,8 +100,8 @@ describe('ServiceClient', () => {
   it('lets the local service leave the load of extensions to the caller', async () => {
     answer = (response) => response.writeHead(201).end();
     const uploads = [{ name: 'one', zip: Buffer.from('PK') }];
-    await client.uploadExtensionsToBrowser('b', uploads, undefined, undefined, { loadsLater: true });
-    assert.equal(seen[0]?.url, '/browsers/b/extensions?load=later');
+    await client.uploadExtensionsToBrowser('b', uploads, undefined, undefined, { restart: 'without' });
+    assert.equal(seen[0]?.url, '/browsers/b/extensions?restart=without');
   });
 
   it('sends an upload once, whatever the response', async () => {

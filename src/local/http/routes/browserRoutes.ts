@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { LOADS_LATER } from '../../../service/interface';
 import { invalidInput, notFound } from '../../httpErrors';
 import { objectOf, optionalObject, optionalText } from '../../requestFields';
 import {
@@ -7,6 +6,7 @@ import {
   readProfileChoice,
   readStartUrl,
   readTags,
+  readUploadRestart,
   readViewport,
 } from '../../sessions/sessionRequest';
 import { page } from '../listPage';
@@ -76,15 +76,15 @@ function tagsOf(query: Record<string, unknown>): [string, unknown][] {
   });
 }
 
-/** Upload of extensions to a running browser, which loads them unless the caller does: 201 with an empty body when DevTools is ready again. */
+/** Upload of extensions to a running browser, which restarts with them unless the caller loads them: 201 with an empty body when DevTools is ready again. */
 export function sessionExtensionRoutes(app: FastifyInstance, { sessions, installer }: ServerContext): void {
   app.post<{ Params: { id: string } }>('/browsers/:id/extensions', async (request, reply) => {
     const session = sessions.get(request.params.id);
     const intake = { spoolFolder: session.spoolFolder, maxFileBytes: installer.maxArchiveBytes, receive: toMemory };
     await withParts(request, intake, async (parts) => {
       const uploads = groupParts(parts);
-      const loadsLater = optionalText(objectOf(request.query), LOADS_LATER.name) === LOADS_LATER.value;
-      await session.upload(() => installer.checkNames(uploads, session.extensionsFolder), { loadsLater });
+      const restart = installer.isRestartOptional ? readUploadRestart(objectOf(request.query)) : undefined;
+      await session.upload(() => installer.checkNames(uploads, session.extensionsFolder), restart);
     });
     return reply.code(201).send();
   });

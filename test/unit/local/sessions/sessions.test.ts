@@ -140,15 +140,21 @@ describe('the browsers of the local service', () => {
     assert(idle < took - 300, `idle for ${idle} ms after a start of ${took} ms`);
   });
 
-  it('leave an extension out that whoever has sent it loads, until they start again', async () => {
-    const session = await sessions.create({});
-    const upload = await built();
-    await session.upload(() => Promise.resolve([upload]), { loadsLater: true });
-    const loads = async (): Promise<string[]> => (await browser.log()).filter((line) => line.startsWith('loads'));
-    assert.deepEqual(await loads(), []);
-    await session.upload(() => Promise.resolve([{ ...upload, name: 'other' }]));
-    assert.deepEqual(await loads(), ['loads mine,other']);
-  });
+  for (const [restart, starts] of [
+    ['without', 2],
+    ['later', 1],
+  ] as const) {
+    it(`leave an extension to whoever has sent it until they start again, here with restart=${restart}`, async () => {
+      const session = await sessions.create({});
+      const upload = await built();
+      await session.upload(() => Promise.resolve([upload]), restart);
+      const log = async (start: string): Promise<string[]> =>
+        (await browser.log()).filter((line) => line.startsWith(start));
+      assert.deepEqual([(await log('started')).length, await log('loads')], [starts, []]);
+      await session.upload(() => Promise.resolve([{ ...upload, name: 'other' }]));
+      assert.deepEqual([(await log('started')).length, await log('loads')], [starts + 1, ['loads mine,other']]);
+    });
+  }
 
   it('have the size that they get while an upload restarts them', async () => {
     const session = await sessions.create({});
