@@ -303,7 +303,8 @@ export class Pusher {
       const wasPushedTo = ownBrowsers.wasPushedTo(browser.id, service);
       const isInUse = !wasStarted || !(await hasBlankTabsOnly(connections, browser));
       const says = restartRule({ origin, wasStarted, wasPushedTo, delivery, isInUse, canAvoid });
-      if (says === 'ask') return await (answer ??= askToRestart(browsers, canAvoid, context.globalState, onAsk));
+      if (says === 'ask')
+        return await (answer ??= askToRestart({ browsers, canAvoid, delivery }, context.globalState, onAsk));
       if (says !== 'no') return says;
       const label = browserLabel(browser);
       const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', label);
