@@ -165,9 +165,9 @@ describe('a headful browser that refuses a build', function () {
         engine.dispose();
       });
 
-      /** As to a service elsewhere: what the local one restarts a browser for meets no dialog, since the push itself loads it. */
+      /** As to a browser elsewhere, which restarts with the build: a load by the push itself meets no dialog. */
       const pushIt = (): Promise<KnownOutcome> =>
-        pushOnce(engine, { service: client, browser, folder: extension }, { isLocal: false });
+        pushOnce(engine, { service: client, browser, folder: extension }, { restarts: true });
 
       /** Writes an extension for this version of Chromium or a later one: where that is not out yet, the check only warns, and Chromium refuses it. */
       async function writeFor(version: string): Promise<void> {

@@ -46,7 +46,7 @@ export async function pushOnce(
   const order: PushOrder = {
     ...USUAL_ORDER,
     service,
-    browsers: [{ ...other, restartOptional: !restarts }],
+    browsers: [restarts ? { ...other, restartOptional: false } : other],
     folder,
     isLocal: true,
     folderName: 'sample',
