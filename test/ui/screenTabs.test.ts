@@ -61,10 +61,12 @@ describe('the screen of a browser with many tabs, and of a popup with a field', 
       return bar !== null && tab !== null && tab.x >= bar.x - 1 && tab.x + tab.width <= bar.x + bar.width + 1;
     };
     try {
-      for (let at = 1; at < MANY_TABS; at++) {
-        await panel.getByRole('button', { name: SCREEN.newTab }).click();
+      // The page that New Tab opens takes a slow machine seconds.
+      for (let at = 1; at < MANY_TABS - 1; at++) {
+        await browser.send('Target.createTarget', { url: 'about:blank' });
         await tabs.nth(at).waitFor();
       }
+      await panel.getByRole('button', { name: SCREEN.newTab }).click();
       await tabs
         .nth(MANY_TABS - 1)
         .and(front)
