@@ -16,6 +16,9 @@ import { startSite } from '../standins/site';
 
 const BROWSER = 'use-browser';
 
+/** Longest time until enough is recorded, in milliseconds: without other work it takes 20 s on a slow machine. */
+const RECORDING_LIMIT_MS = 75_000;
+
 /** How long a recording may take to be saved, in milliseconds. */
 const SAVE_LIMIT_MS = 30_000;
 
@@ -201,11 +204,13 @@ describe('the screen in use', () => {
 
   it('records by a command, and saves a video that plays', async () => {
     const { workbench } = stage.shared;
+    const began = performance.now();
     await startRecording();
     await workbench.run(COMMANDS.screenRecord);
+    const took = (performance.now() - began) / 1000;
     const { seconds, frames, width } = await playedBy(stage, await savedAs('recorded.webm'));
     // The encoder of a busy machine begins late.
-    assert.ok(seconds > RECORDED_MS / 6000 && seconds < 30, `${seconds} s`);
+    assert.ok(seconds > RECORDED_MS / 6000 && seconds < took + 1, `${seconds} s in ${took} s`);
     assert.ok(frames > 5, `${frames} frames`);
     assert.ok(width > 0);
   });
@@ -245,7 +250,7 @@ describe('the screen in use', () => {
       parts = (await frame.evaluate<number>('parts')) - before;
       return pictures.size > RECORDED_PICTURES && parts >= RECORDED_PARTS && performance.now() > end;
     };
-    await eventually(() => `${pictures.size} pictures and ${parts} parts are recorded`, isLong, SAVE_LIMIT_MS);
+    await eventually(() => `${pictures.size} pictures and ${parts} parts are recorded`, isLong, RECORDING_LIMIT_MS);
   }
 
   /** Names the file for a recording that has ended, and returns what is in it. */
@@ -263,7 +268,7 @@ describe('the screen in use', () => {
     await eventually('the recording is saved', async () => (await length()) > 0, SAVE_LIMIT_MS);
     return await readFile(file);
   }
-}).timeout(90_000);
+}).timeout(150_000);
 
 /** Plays a video to its end in a new tab of the browser: its length in seconds, the frames that were shown, and its width in pixels. */
 async function playedBy(
