@@ -62,7 +62,8 @@ export async function verify(
   // A browser that has just started may load the extension once more at that moment, and a disabled one is enabled now.
   const isSound = judged(listed).problem === undefined;
   if (!isSound) await enabled;
-  const extensions = isSound ? listed : await link.extensions();
+  // An extension that has removed or disabled itself meanwhile has no worker, either.
+  const extensions = isSound && !isMissing(worker) ? listed : await link.extensions();
   const { problem: reason, extension } = judged(extensions);
   if (!extension) return { state: 'wrong', reason };
   switch (worker?.state) {
@@ -116,16 +117,35 @@ export async function verify(
   };
 }
 
+/** Whether a worker is not there, for a reason that it has not said itself. */
+function isMissing(worker: WorkerStart | undefined): boolean {
+  switch (worker?.state) {
+    case 'absent':
+    case 'noScript':
+      return true;
+    case 'failed':
+      return worker.faults.length === 0;
+    default:
+      return false;
+  }
+}
+
 type Judgement = { extension: LoadedExtension; problem?: undefined } | { problem: string; extension?: undefined };
 
 /** The extension in the browser's list if it is the build's; else what is wrong. */
 function judge(extensions: readonly LoadedExtension[], extensionId: string, path: string, version: string): Judgement {
   const extension = extensions.find(({ id }) => id === extensionId);
-  if (!extension) return { problem: l10n.t('The browser does not list the extension after loading it.') };
+  if (!extension)
+    return { problem: l10n.t('The browser does not list the extension after loading it. It may have removed itself.') };
   if (extension.path !== path) {
     return { problem: l10n.t('The browser runs the extension from another folder, {0}.', extension.path) };
   }
-  if (!extension.enabled) return { problem: l10n.t('The browser has disabled the extension.') };
+  if (!extension.enabled)
+    return {
+      problem: l10n.t(
+        'The browser has disabled the extension. It may have done so itself; else chrome://extensions says why.',
+      ),
+    };
   if (!sameVersion(extension.version, version)) {
     return { problem: l10n.t('The browser runs version {0}, not {1}.', extension.version, version) };
   }

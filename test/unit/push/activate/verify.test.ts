@@ -229,6 +229,13 @@ describe('the verification of a build', function () {
     assert.equal(await reason(), 'The service worker did not start.');
   });
 
+  it('says that an extension whose worker has not started is gone, or disabled, since it was listed', async () => {
+    lists = [[OURS], []];
+    assert.match(await reason(), /does not list the extension after loading it\. It may have removed itself\.$/);
+    lists = [[OURS], [{ ...OURS, enabled: false }]];
+    assert.match(await reason(), /has disabled the extension\. It may have done so itself/);
+  });
+
   it('says that the start of a worker does not end, which another load does not cure', async () => {
     state = 'parsed';
     start();
