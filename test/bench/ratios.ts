@@ -54,7 +54,7 @@ const RATIOS: readonly [above: Key, below: Key, limit: number][] = [
   ['repackOne', 'zip', 0.03],
   ['packCold', 'zip', 1.1],
   ['packColdLocal', 'zip', 0.35],
-  ['firstPush', 'bareRestart', 2],
+  ['firstPush', 'bareRestart', 1.2],
   ['relayStopped', 'directStopped', 2],
   ['relayMessage', 'directMessage', 2],
 ];
