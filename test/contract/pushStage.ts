@@ -22,7 +22,7 @@ export type Running = Extract<KnownOutcome, { kind: 'running' }>;
 
 /**
  * A local service with one browser, which each test finds empty, and for each test a copy of the sample extension to push there.
- * Pushes bring it in without a restart, unless a test gives another `confirmRestart`, such as `byUpload`. After a restart or a failure, the
+ * Pushes bring it in without a restart, unless a test pushes in another way, such as `byUpload`. After a restart or a failure, the
  * next test gets another browser.
  */
 export class PushStage {
