@@ -92,6 +92,31 @@ describe('a push, with a page that was opened just now,', function () {
     }
   });
 
+  it('has its changed script of the main world run in it, which does not show whose it is', async () => {
+    const at = stage();
+    const site = await startSite();
+    const isTitled = async (targetId: string, title: string): Promise<void> => {
+      const isNow = async (): Promise<boolean> =>
+        (await at.look((connection) => connection.send('Target.getTargetInfo', { targetId }))).targetInfo.title ===
+        title;
+      await eventually(`the title is "${title}"`, isNow, OPENED_LIMIT_MS);
+    };
+    try {
+      const run = { matches: ['http://127.0.0.1/*'], world: 'MAIN' };
+      await at.editManifest({ content_scripts: [{ ...run, js: ['own.js'] }] });
+      await at.write('own.js', "document.title = 'first';");
+      await at.mustRun();
+      const { targetId } = await at.look((connection) => connection.send('Target.createTarget', { url: site.url }));
+      await isTitled(targetId, 'first');
+      await at.write('own.js', "document.title = 'second';");
+      await at.mustRun();
+      await isTitled(targetId, 'second');
+      await at.look((connection) => connection.send('Target.closeTarget', { targetId }));
+    } finally {
+      site.close();
+    }
+  });
+
   it('has it reloaded when it answers, with a content script of before whose page has kept it busy', async () => {
     const at = stage();
     const site = await startSite(
