@@ -1,3 +1,4 @@
+import type { UploadRestart } from '../service/interface';
 import type { Logger } from '../service/logger';
 import type { Browser } from '../service/model';
 import type { Demands } from './demands';
@@ -7,7 +8,7 @@ import type { PushStep } from './outcome';
 import type { Cancellation } from './pointOfNoReturn';
 import type { Prepared, PrepareOrder } from './prepare/prepare';
 import type { PushBrowsers } from './pushBrowsers';
-import type { PushService, UploadOptions } from './pushService';
+import type { PushService } from './pushService';
 
 /**
  * How builds are delivered: `inPlace` – never with a restart, which needs DevTools, and the extension is gone after a restart of
@@ -38,7 +39,7 @@ export class RestartDeclinedError extends Error {
 }
 
 /** What an order says of each of its deliveries. */
-export interface DeliveryOrder extends Pick<PrepareOrder, 'onStep' | 'isLocal'> {
+export interface DeliveryOrder extends Pick<PrepareOrder, 'onStep'> {
   service: PushService;
   delivery: DeliveryMode;
   tabs: TabPolicy;
@@ -110,15 +111,16 @@ export class Delivery implements InBrowser {
 
   /**
    * Whether the service takes the extension into later starts of the browser without restarting it now. Not one that is to have no access to
-   * files, which would get it at the next start.
+   * files, which would get it at the next start, nor one with servers on this machine, which are not reached then.
    */
   get isKeptByService(): boolean {
     return this.browser.restartOptional === true && !this.demands.withoutFiles && !this.prepared.localhost;
   }
 
   /** What an upload says of the restart, where the service hears it: the push loads what it has sent. */
-  uploadOptions({ restarts }: { restarts: boolean }): UploadOptions {
-    return this.browser.restartOptional ? { restart: restarts ? 'without' : 'later' } : {};
+  uploadRestart({ restarts }: { restarts: boolean }): UploadRestart | undefined {
+    if (!this.browser.restartOptional) return undefined;
+    return restarts ? 'without' : 'later';
   }
 
   /** The name of the extension's folder on the browser. @throws FolderNameError */

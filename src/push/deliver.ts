@@ -113,14 +113,13 @@ async function placeInFolder(
   // After a question that a person has answered, others may have placed the extension, too.
   const isAnswered = performance.now() - asked > AT_ONCE_MS;
   const placement = { ...upload, ...(isThere !== undefined && !isAnswered && { isThere }) };
-  const placing = (): Promise<StagedBuild> => {
-    if (plan === 'next') return replaceFiles(upload, signal);
-    if (!isRestart && plan !== 'firstKept') return placeWithoutRestart(placement, signal);
-    return placeByUpload(placement, signal, delivery.uploadOptions({ restarts: isRestart }));
-  };
+  const placeFirst = (): Promise<StagedBuild> =>
+    isRestart || plan === 'firstKept'
+      ? placeByUpload(placement, signal, delivery.uploadRestart({ restarts: isRestart }))
+      : placeWithoutRestart(placement, signal);
   const files = await (plan === 'next'
-    ? bothOrNone(placing(), takeNow(), log)
-    : thenSnapshot(delivery, await placing(), takeNow));
+    ? bothOrNone(replaceFiles(upload, signal), takeNow(), log)
+    : thenSnapshot(delivery, await placeFirst(), takeNow));
   return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
 }
 

@@ -105,7 +105,7 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
       const placed = await placeAllByUpload(
         fresh.map(({ upload }) => upload),
         signal,
-        first.uploadOptions({ restarts: isRestart }),
+        first.uploadRestart({ restarts: isRestart }),
       );
       for (const [index, build] of placed.entries()) setAt(builds, fresh[index], build);
       if (isRestart) await reconnect(first, builds);

@@ -1,12 +1,6 @@
 import type { UploadRestart } from '../service/interface';
 import type { FileInfo } from '../service/model';
 
-/** How extensions come into a browser. */
-export interface UploadOptions {
-  /** The caller loads them over DevTools. */
-  restart?: UploadRestart;
-}
-
 /**
  * What a push needs of a service, whose browsers it knows by their ids: the files on a browser's machine, the upload that restarts Chromium, and
  * a key press. Operations reject with a `ServiceError`, whose kind says whether the operation or the file is missing, and whether something may
@@ -15,13 +9,16 @@ export interface UploadOptions {
 export interface PushService {
   /** Identifies the service; addresses of its browsers are checked against it. */
   readonly baseUrl: URL;
-  /** Adds extensions to Chromium's command line, each in a folder of its name that does not exist yet, and restarts it. */
+  /**
+   * Adds extensions to Chromium's command line, each in a folder of its name that does not exist yet, and restarts it, or does what `restart` says:
+   * only where the browser is `restartOptional`, and by a caller that loads them over DevTools.
+   */
   uploadExtensionsToBrowser(
     id: string,
     uploads: readonly { name: string; zip: Uint8Array }[],
     signal?: AbortSignal,
     onProgress?: (sentBytes: number) => void,
-    options?: UploadOptions,
+    restart?: UploadRestart,
   ): Promise<void>;
   /** Unpacks an archive into a folder, beside what is there. */
   uploadZip(

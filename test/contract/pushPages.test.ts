@@ -42,6 +42,17 @@ describe('a push, with a page that was opened just now,', function () {
   this.timeout(120_000);
   const stage = PushStage.forSuite();
 
+  /** Waits until a page has a title, as its content script sets it; `when` says what came before. */
+  async function isTitled(targetId: string, title: string, when = '', limitMs = OPENED_LIMIT_MS): Promise<void> {
+    let seen = '';
+    const isNow = async (): Promise<boolean> => {
+      const { targetInfo } = await stage().look((connection) => connection.send('Target.getTargetInfo', { targetId }));
+      seen = targetInfo.title;
+      return seen === title;
+    };
+    await eventually(() => `${when}it has "${seen}", not "${title}"`, isNow, limitMs);
+  }
+
   it('has its new content script run there, however far the page has loaded', async () => {
     const at = stage();
     const site = await startSite();
@@ -57,13 +68,7 @@ describe('a push, with a page that was opened just now,', function () {
         await delay(afterMs);
         await at.write('own.js', `document.title = '${title}';`);
         await at.mustRun();
-        let seen = '';
-        const isNew = async (): Promise<boolean> => {
-          const { targetInfo } = await at.look((connection) => connection.send('Target.getTargetInfo', { targetId }));
-          seen = targetInfo.title;
-          return seen === title;
-        };
-        await eventually(() => `opened ${afterMs} ms before, it has "${seen}", not "${title}"`, isNew, OPENED_LIMIT_MS);
+        await isTitled(targetId, title, `opened ${afterMs} ms before, `);
         await at.look((connection) => connection.send('Target.closeTarget', { targetId }));
       }
     } finally {
@@ -81,10 +86,9 @@ describe('a push, with a page that was opened just now,', function () {
         const other = await connection.send('Target.createTarget', { url: 'data:text/html,<title>Other</title>' });
         const page = await connection.send('Target.createTarget', { url: site.url });
         await at.mustRun();
-        const titleOf = async ({ targetId }: { targetId: string }): Promise<string> =>
-          (await connection.send('Target.getTargetInfo', { targetId })).targetInfo.title;
-        await eventually('the page has run it', async () => (await titleOf(page)) === 'first', OPENED_LIMIT_MS);
-        assert.equal(await titleOf(other), 'Other');
+        await isTitled(page.targetId, 'first');
+        // Over this connection, which a restart would have ended.
+        assert.equal((await connection.send('Target.getTargetInfo', other)).targetInfo.title, 'Other');
         for (const { targetId } of [other, page]) await connection.send('Target.closeTarget', { targetId });
       });
     } finally {
@@ -95,12 +99,6 @@ describe('a push, with a page that was opened just now,', function () {
   it('has its changed script of the main world run in it, which does not show whose it is', async () => {
     const at = stage();
     const site = await startSite();
-    const isTitled = async (targetId: string, title: string): Promise<void> => {
-      const isNow = async (): Promise<boolean> =>
-        (await at.look((connection) => connection.send('Target.getTargetInfo', { targetId }))).targetInfo.title ===
-        title;
-      await eventually(`the title is "${title}"`, isNow, OPENED_LIMIT_MS);
-    };
     try {
       const run = { matches: ['http://127.0.0.1/*'], world: 'MAIN' };
       await at.editManifest({ content_scripts: [{ ...run, js: ['own.js'] }] });
@@ -133,13 +131,7 @@ describe('a push, with a page that was opened just now,', function () {
       await delay(500);
       await script('after');
       await at.mustRun();
-      let seen = '';
-      const isNew = async (): Promise<boolean> => {
-        const { targetInfo } = await at.look((connection) => connection.send('Target.getTargetInfo', { targetId }));
-        seen = targetInfo.title;
-        return seen === 'after';
-      };
-      await eventually(() => `it has "${seen}"`, isNew, 2 * BUSY_MS + OPENED_LIMIT_MS);
+      await isTitled(targetId, 'after', '', 2 * BUSY_MS + OPENED_LIMIT_MS);
       await at.look((connection) => connection.send('Target.closeTarget', { targetId }));
     } finally {
       site.close();

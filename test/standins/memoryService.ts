@@ -1,5 +1,6 @@
 import { dirname, posix } from 'node:path';
-import type { PushService, UploadOptions } from '../../src/push/pushService';
+import type { PushService } from '../../src/push/pushService';
+import type { UploadRestart } from '../../src/service/interface';
 import { ServiceError, type ServiceErrorFields } from '../../src/service/serviceErrors';
 import type { FileInfo } from '../../src/service/model';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
@@ -42,8 +43,8 @@ export class MemoryService implements PushService {
   readonly baseUrl = new URL('http://service.test/');
   /** What was asked for, in the order of its coming: the operation and its paths without the root of extensions. */
   readonly calls: string[] = [];
-  /** The options of the uploads for which Chromium was asked to restart, or not. */
-  readonly uploads: UploadOptions[] = [];
+  /** What the uploads of extensions have said of the restart. */
+  readonly uploads: (UploadRestart | undefined)[] = [];
   /** Faults that have not happened yet. */
   readonly faults: ServiceFault[] = [];
   /** Called when Chromium restarts for an upload, after the files are in place. */
@@ -83,7 +84,7 @@ export class MemoryService implements PushService {
     for (const [path, text] of Object.entries(tree)) this.#write(`${EXTENSIONS_ROOT}/${path}`, Buffer.from(text));
   }
 
-  uploadExtensionsToBrowser: PushService['uploadExtensionsToBrowser'] = (_id, uploads, signal, onProgress, options) =>
+  uploadExtensionsToBrowser: PushService['uploadExtensionsToBrowser'] = (_id, uploads, signal, onProgress, restart) =>
     this.#run(
       'uploadExtensionsToBrowser',
       uploads.map(({ name }) => name),
@@ -100,8 +101,8 @@ export class MemoryService implements PushService {
         }
         const bytes = uploads.reduce((sum, { zip }) => sum + bytesOf(zip).length, 0);
         onProgress?.(bytes);
-        this.uploads.push(options ?? {});
-        if (options?.restart !== 'later') await this.onRestart();
+        this.uploads.push(restart);
+        if (restart !== 'later') await this.onRestart();
       },
     );
 

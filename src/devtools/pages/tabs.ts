@@ -188,7 +188,7 @@ export async function isInWindow(connection: Connection, targetId: string): Prom
 export interface ScriptPages {
   /** Whether it names content scripts for a page; the path of its address does not count, which may change without a load. */
   runsAt: (url: string) => boolean;
-  /** Whether they run in a page that is loaded at this address. */
+  /** Whether they run in a page that is loaded at this address, for which `runsAt` holds, too. */
   matches: (url: string) => boolean;
 }
 
@@ -299,7 +299,7 @@ async function contentScriptTabOf(
   id: string | undefined,
   { runsAt, matches }: ScriptPages,
 ): Promise<ContentScriptTab | undefined> {
-  if (id === undefined && !runsAt(page.url) && !matches(page.url)) return undefined;
+  if (id === undefined && !runsAt(page.url)) return undefined;
   const held = await HeldPage.hold(connection, page);
   try {
     const { session } = held;

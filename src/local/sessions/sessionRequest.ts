@@ -72,7 +72,7 @@ function requireOneOf<T extends string>(fields: JsonObject, name: string, values
   return found;
 }
 
-/** Of the query of an upload to a browser. */
+/** What the query of an upload to a browser says of the restart; 400 for what there is not. */
 export function readUploadRestart(query: JsonObject): UploadRestart | undefined {
   return requireOneOf(query, UPLOAD_RESTART, UPLOAD_RESTARTS);
 }

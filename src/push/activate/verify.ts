@@ -135,17 +135,26 @@ type Judgement = { extension: LoadedExtension; problem?: undefined } | { problem
 /** The extension in the browser's list if it is the build's; else what is wrong. */
 function judge(extensions: readonly LoadedExtension[], extensionId: string, path: string, version: string): Judgement {
   const extension = extensions.find(({ id }) => id === extensionId);
-  if (!extension)
-    return { problem: l10n.t('The browser does not list the extension after loading it. It may have removed itself.') };
+  if (!extension) {
+    return {
+      problem: l10n.t(
+        'The browser does not list the extension after loading it. If it removes itself, look in its code for {0}.',
+        'chrome.management.uninstallSelf',
+      ),
+    };
+  }
   if (extension.path !== path) {
     return { problem: l10n.t('The browser runs the extension from another folder, {0}.', extension.path) };
   }
-  if (!extension.enabled)
+  if (!extension.enabled) {
     return {
       problem: l10n.t(
-        'The browser has disabled the extension. It may have done so itself; else chrome://extensions says why.',
+        'The browser has disabled the extension. Look for the reason at {0}, and in its code for {1}.',
+        'chrome://extensions',
+        'chrome.management.setEnabled',
       ),
     };
+  }
   if (!sameVersion(extension.version, version)) {
     return { problem: l10n.t('The browser runs version {0}, not {1}.', extension.version, version) };
   }

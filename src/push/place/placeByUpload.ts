@@ -1,22 +1,22 @@
 import { only } from '../../base/only';
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
+import type { UploadRestart } from '../../service/interface';
 import { ServiceError } from '../../service/serviceErrors';
 import { reconcile } from '../../service/reconcile';
 import { backUp, folderPath, hasFolder, isThere, type Placement, type StagedBuild } from './place';
-import type { UploadOptions } from '../pushService';
 import { standIn } from './standIn';
 
 /**
  * Places a build by the documented upload, which adds the folder to Chromium's command line, so that the extension is loaded after a
- * restart too, and restarts Chromium unless `options` say later. The service refuses a name that exists, so an existing folder is renamed first.
+ * restart too, and restarts Chromium unless `restart` says later. The service refuses a name that exists, so an existing folder is renamed first.
  * @throws LoadRefusedError, ServiceError; the previous folder is restored then.
  */
 export async function placeByUpload(
   placement: Placement,
   signal?: AbortSignal,
-  options?: UploadOptions,
+  restart?: UploadRestart,
 ): Promise<StagedBuild> {
-  return only(await placeAllByUpload([placement], signal, options));
+  return only(await placeAllByUpload([placement], signal, restart));
 }
 
 /**
@@ -26,7 +26,7 @@ export async function placeByUpload(
 export async function placeAllByUpload(
   placements: readonly Placement[],
   signal?: AbortSignal,
-  options: UploadOptions = {},
+  restart?: UploadRestart,
 ): Promise<readonly StagedBuild[]> {
   const [first] = placements;
   if (!first) return [];
@@ -35,7 +35,7 @@ export async function placeAllByUpload(
   const uploads = await Promise.all(
     placements.map(async ({ folderName, zip }) => ({ name: folderName, zip: await zip() })),
   );
-  const restarts = options.restart !== 'later';
+  const restarts = restart !== 'later';
   for (const [at, { progress }] of placements.entries()) {
     progress?.begin(lengthAt(uploads, at), { restarts, isFinal: true });
   }
@@ -55,7 +55,7 @@ export async function placeAllByUpload(
   // The service's answer has its way to go when the browser is there again.
   const stopReopening = restarts ? connections.reopenWhenLost(browser) : undefined;
   try {
-    await service.uploadExtensionsToBrowser(browser.id, uploads, signal, progressOf(placements, uploads), options);
+    await service.uploadExtensionsToBrowser(browser.id, uploads, signal, progressOf(placements, uploads), restart);
     machines.noteUploaded();
   } catch (error) {
     const mayBeThere = error instanceof ServiceError && error.mayHaveHappened && !machines.lacksFiles;

@@ -63,7 +63,7 @@ export function uploadExtensionsToBrowser(
   extensions: readonly { name: string; zip: Content }[],
   signal?: AbortSignal,
   onProgress?: UploadProgress,
-  { restart }: { restart?: UploadRestart } = {},
+  restart?: UploadRestart,
 ): Operation<void> {
   const parts = extensions.flatMap(({ name, zip }, index): FormPart[] => [
     { name: `extensions[${index}][name]`, value: name },

@@ -100,7 +100,7 @@ describe('ServiceClient', () => {
   it('lets the local service leave the load of extensions to the caller', async () => {
     answer = (response) => response.writeHead(201).end();
     const uploads = [{ name: 'one', zip: Buffer.from('PK') }];
-    await client.uploadExtensionsToBrowser('b', uploads, undefined, undefined, { restart: 'without' });
+    await client.uploadExtensionsToBrowser('b', uploads, undefined, undefined, 'without');
     assert.equal(seen[0]?.url, '/browsers/b/extensions?restart=without');
   });
 

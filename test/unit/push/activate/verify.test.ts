@@ -231,9 +231,12 @@ describe('the verification of a build', function () {
 
   it('says that an extension whose worker has not started is gone, or disabled, since it was listed', async () => {
     lists = [[OURS], []];
-    assert.match(await reason(), /does not list the extension after loading it\. It may have removed itself\.$/);
+    assert.match(
+      await reason(),
+      /does not list the extension after loading it\. .* look in its code for chrome\.management\.uninstallSelf\.$/,
+    );
     lists = [[OURS], [{ ...OURS, enabled: false }]];
-    assert.match(await reason(), /has disabled the extension\. It may have done so itself/);
+    assert.match(await reason(), /has disabled the extension\. .* in its code for chrome\.management\.setEnabled\.$/);
   });
 
   it('says that the start of a worker does not end, which another load does not cure', async () => {
