@@ -10,7 +10,7 @@ import { dataOf } from '../../src/base/dataUrl';
 import { fieldOf, listField, textField, textsField } from '../../src/base/fields';
 import { readMessage } from '../../src/debugger/relayMessage';
 import { ServedScripts } from '../../src/debugger/servedScripts';
-import { MessageGate } from '../../src/editor/localhost/messageGate';
+import { MessageGate } from '../../src/bridge/messageGate';
 import { portsOf } from '../../src/push/localhost';
 import type { ReloadKind } from '../../src/push/prepare/changes';
 import type { PushOutcome } from '../../src/push/pushRun';

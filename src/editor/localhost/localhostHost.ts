@@ -22,7 +22,7 @@ import type { ServiceWiring } from '../service/connection';
 import type { PushRecords } from '../../push/known/pushRecords';
 import { localhostPort } from './localhostAddress';
 import { addressesText, LocalhostConsent, type LocalhostQuestion, type StartedBrowsers } from './localhostConsent';
-import { MessageGate } from './messageGate';
+import { MessageGate } from '../../bridge/messageGate';
 
 /** Shortest interval between two updates of the counts on screen, in milliseconds. */
 const TELL_MS = 500;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { localhostNode } from '../../../../src/editor/lists/localhostRow';
 import { localhostAddress, localhostPort } from '../../../../src/editor/localhost/localhostAddress';
 import { requestsText } from '../../../../src/editor/localhost/localhostRequests';
-import { MessageGate } from '../../../../src/editor/localhost/messageGate';
+import { MessageGate } from '../../../../src/bridge/messageGate';
 import { TestClock } from '../../../support/testClock';
 
 describe('an address of this computer', () => {

@@ -1,4 +1,4 @@
-import { type Clock, realClock } from '../../base/clock';
+import { type Clock, realClock } from '../base/clock';
 
 /** How long a message of a server may wait for pushes, in milliseconds. */
 const LIMIT_MS = 5000;
