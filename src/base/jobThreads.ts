@@ -55,10 +55,12 @@ export class JobThreads<Job, Result> {
     const running = this.#limit(() => this.#run(job, signal));
     if (!signal) return running;
     // A job that still waits for a thread is cancelled, too.
+    const over = new AbortController();
     const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(reasonOf(signal)));
+      signal.addEventListener('abort', () => reject(reasonOf(signal)), { signal: over.signal });
     });
-    return Promise.race([running, aborted]);
+    // The signal may be that of a program, which runs any number of jobs.
+    return Promise.race([running, aborted]).finally(() => over.abort());
   }
 
   async #run(job: Job, signal?: AbortSignal): Promise<Result> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +72,14 @@ describe('jobs in threads', function () {
     await assert.rejects(running, /typed on/);
     assert.ok(await jobs.run('id'));
     await assert.rejects(jobs.run('id', AbortSignal.abort(new Error('before'))), /before/);
+  });
+
+  it('leave no listener at the signal of a program that runs many', async () => {
+    const { signal } = new AbortController();
+    const jobs = threads();
+    await jobs.run('id', signal);
+    await assert.rejects(jobs.run('fail', signal));
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
   it('reject when there is no script', async () => {
