@@ -4,7 +4,7 @@ import { EventLoop } from '../base/eventLoop';
 import type { ChoiceOptions } from './choice';
 import type { SelectOptions } from './extensionSource';
 import { FileTree } from './fileTree';
-import type { SelectedFile, Selection } from './selection';
+import { isSameFile, type Selection } from './selection';
 
 /** With more reported paths than this, reading the whole folder is faster than reading path by path. */
 const MAX_PENDING_PATHS = 500;
@@ -174,7 +174,7 @@ export class FolderList {
     const newestToMiss = Date.now() - this.#times.lateMs;
     const isMissed = (path: string): boolean => {
       const [before, now] = [this.#tree?.files.get(path), found.files.get(path)];
-      return !isSame(before, now) && !this.#isPending(path) && (now?.ctimeMs ?? 0) < newestToMiss;
+      return !isSameFile(before, now) && !this.#isPending(path) && (now?.ctimeMs ?? 0) < newestToMiss;
     };
     const eventLoop = new EventLoop();
     const missed: string[] = [];
@@ -202,8 +202,4 @@ export class FolderList {
       segments.some((_segment, index) => this.#pendingPaths.has(segments.slice(0, index + 1).join('/')))
     );
   }
-}
-
-function isSame(before: SelectedFile | undefined, now: SelectedFile | undefined): boolean {
-  return before?.size === now?.size && before?.mtimeMs === now?.mtimeMs && before?.ctimeMs === now?.ctimeMs;
 }

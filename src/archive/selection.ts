@@ -9,6 +9,11 @@ export interface SelectedFile {
   ctimeMs: number;
 }
 
+/** Whether a file is as it was, by its size and times. */
+export function isSameFile(before: SelectedFile | undefined, now: SelectedFile | undefined): boolean {
+  return before?.size === now?.size && before?.mtimeMs === now?.mtimeMs && before?.ctimeMs === now?.ctimeMs;
+}
+
 /** The list of exclusions that is part of Sideload, or the user's settings. */
 export type LeftOutRule = 'builtIn' | 'setting';
 

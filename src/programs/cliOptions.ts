@@ -30,6 +30,7 @@ Options:
   --localhost PORTS push, run, test: lets the browser reach these ports of this computer, for development builds: 5173,8080
   --headless        a new browser has no window
   --once            run: ends after the push
+  --watch           push, run: pushes what is written in the folder, as by a build, until Ctrl+C
   --exclude GLOB    leaves files out, --include GLOB sends files that are left out by default; both may be repeated
   --exec COMMAND    run: runs it in a shell with the verified browser, and ends with its exit code
   --update-from OLD test: the old version: a folder, a zip or crx file, a tag or commit of git, the id or address of a published
@@ -63,6 +64,7 @@ const OPTIONS = {
   headless: { type: 'boolean', default: false },
   localhost: { type: 'string' },
   once: { type: 'boolean', default: false },
+  watch: { type: 'boolean', default: false },
   exclude: { type: 'string', multiple: true, default: [] },
   include: { type: 'string', multiple: true, default: [] },
   junit: { type: 'string' },
@@ -82,8 +84,8 @@ const FILES = ['exclude', 'include'] as const;
 /** The options that each command has. With another one, it would do something else than was asked for, and nobody would say so. */
 const OPTIONS_OF = {
   check: ['json', ...FILES, 'store', 'sarif'],
-  push: ['json', ...SERVICE, ...FILES, 'browser', 'headless', 'localhost'],
-  run: ['json', ...SERVICE, ...FILES, 'browser', 'headless', 'localhost', 'once', 'exec'],
+  push: ['json', ...SERVICE, ...FILES, 'browser', 'headless', 'localhost', 'watch'],
+  run: ['json', ...SERVICE, ...FILES, 'browser', 'headless', 'localhost', 'once', 'watch', 'exec'],
   test: ['json', ...SERVICE, ...FILES, 'browser', 'headless', 'localhost', 'junit', 'store'],
   'test --update-from': ['json', ...SERVICE, ...FILES, 'headless', 'junit', 'update-from', 'storage', 'allow-download'],
   pack: ['json', ...FILES, 'out'],
@@ -118,6 +120,8 @@ export function readCli(args: readonly string[]) {
   if (folders.length > 1 && (command === 'test' || command === 'pack'))
     throw new UsageError(`${command} takes one folder.`);
   if (command === 'pack' && values.out === undefined) throw new UsageError('pack needs --out FILE.');
+  const single = values.watch ? (['once', 'exec'] as const).find((option) => given.includes(option)) : undefined;
+  if (single) throw new UsageError(`--watch pushes until the program ends, and --${single} ends it: take one of them.`);
   const { 'data-dir': dataDir, 'update-from': updateFrom, 'allow-download': mayDownload, ...options } = values;
   refuseOthers(command === 'test' && updateFrom !== undefined ? 'test --update-from' : command, given);
   const empty = NEVER_EMPTY.find((option) => values[option]?.trim() === '');

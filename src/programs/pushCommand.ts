@@ -1,10 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage } from '../base/errorMessage';
-import { type BuildFolders, type ErrorRecord, recordOf } from '../console/errorSpots';
-import type { PartError } from '../console/extensionErrors';
-import type { PushStep } from '../push/outcome';
-import type { BrowserOutcome } from '../push/pushRun';
+import { FolderPoll } from '../archive/folderPoll';
 import { ServiceError } from '../service/serviceErrors';
 import type { Logger } from '../service/logger';
 import type { Browser } from '../service/model';
@@ -12,15 +8,14 @@ import { oneLine } from '../agents/bounds';
 import { browserName, runningBrowsers } from '../agents/namedBrowsers';
 import { createBrowserTool } from '../agents/browserTools';
 import { onEndSignal } from './endSignals';
-import { HeadlessWindow } from './headless/headlessWindow';
-import { pushText } from '../agents/pushText';
-import { errorLines, SETTLE_MS } from '../agents/runtimeErrors';
+import { type HeadlessOptions, HeadlessWindow } from './headless/headlessWindow';
 import { Input } from '../agents/valueSchema';
 import { ToolError } from '../agents/tool';
-import { findingJson, shownPath } from './checkCommand';
 import type { CliOptions } from './cliOptions';
-import { EXIT, exitCodeOf, exitCodeOfAll } from '../agents/exitCodes';
+import { EXIT } from '../agents/exitCodes';
+import { PushPrinter } from './pushPrinter';
 import { chooseService } from './serviceChoice';
+import { WrittenBuilds } from './writtenBuilds';
 
 /** How often `run` asks whether its browser is still there, in milliseconds. */
 const POLL_MS = 3000;
@@ -37,11 +32,11 @@ export interface ProgramWindow {
   end: () => Promise<void>;
 }
 
-/** Opens a window for folders; `onStep` is called with each step of a push, and its folder. @throws AddressError, ServiceChoiceError */
+/** Opens a window for folders. @throws AddressError, ServiceChoiceError */
 export function openProgramWindow(
   options: CliOptions,
   log: Logger,
-  onStep: (step: PushStep, folder: string) => void,
+  events: Pick<HeadlessOptions, 'onStep' | 'onErrors'> = {},
 ): ProgramWindow {
   const { exclude, include, headless, localhost } = options;
   const stop = new AbortController();
@@ -55,7 +50,7 @@ export function openProgramWindow(
     settings: { exclude, include },
     localhost,
     browserDefaults: headless ? { headless } : {},
-    onStep,
+    ...events,
   });
   const end = async (): Promise<void> => {
     await window.endCreated();
@@ -118,49 +113,51 @@ async function runningBrowsersOf(window: HeadlessWindow, signal: AbortSignal): P
   }
 }
 
-/** Pushes folders and prints how that ended; `run` then waits for a signal to end. Resolves to the exit code. */
+/**
+ * Pushes folders and prints how that ended. `run` then waits for a signal to end, and with `--watch` what is written there is pushed until then. Resolves
+ * to the exit code of what was pushed last.
+ */
 export async function pushFolders(options: CliOptions, log: Logger, print: (line: string) => void): Promise<number> {
+  const { json, watch, once, exec, command } = options;
   // A folder that is named twice would be taken for two with the same name.
   const folders = options.folders.filter(
     (folder, at, all) => all.findIndex((other) => resolve(other) === resolve(folder)) === at,
   );
   const paths = folders.map((folder) => resolve(folder));
-  const findings = new Map<string, object[]>();
-  const { window, signal, end } = openProgramWindow(options, log, (step, path) => {
-    if (step.step === 'checked') findings.set(path, step.findings.map(findingJson));
+  const { window, signal, end } = openProgramWindow(options, log, {
+    onStep: (step, path) => printer.noteStep(step, path),
+    onErrors: () => printer.noteErrors(),
   });
+  const printer = new PushPrinter(window, { folders, json, print, signal });
   try {
+    // As they are now: what is written from now on may be in the first push, or in a later one.
+    const polls = watch ? await Promise.all(paths.map((path) => FolderPoll.of(path, options))) : [];
     const browser = await browserFor(window, options, signal);
-    const outcomes = await window.pushSet(paths, browser, { mustReload: false }, signal);
-    await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
-    for (const [index, browserOutcome] of outcomes.entries()) {
-      const [folder = '', path = ''] = [folders[index], paths[index]];
-      if (options.json) {
-        const result = jsonOf(folder, browserOutcome, exitCodeOf(browserOutcome.outcome));
-        const { browser: reached, outcome } = browserOutcome;
-        const end =
-          outcome.kind === 'running'
-            ? { errors: await errorRecords(errorsOf(window, path, reached, outcome.extensionId)) }
-            : { text: await textOf(window, path, browserOutcome) };
-        print(JSON.stringify({ ...result, ...end, findings: findings.get(path) ?? [] }));
-        continue;
-      }
-      if (folders.length > 1) print(`${oneLine(shownPath(path))}:`);
-      await printEnd(window, path, browserOutcome, print);
-    }
-    const code = exitCodeOfAll(outcomes.map((browserOutcome) => browserOutcome.outcome));
-    if (options.exec !== undefined && code === EXIT.running) {
+    await printer.show(await window.pushSet(paths, browser, { mustReload: false }, signal));
+    const code = printer.exitCode;
+    if (exec !== undefined && code === EXIT.running) {
       const { execWith } = await import('./execCommand');
-      const ids = outcomes.flatMap(({ outcome }) => ('extensionId' in outcome ? [outcome.extensionId] : []));
       const { baseUrl } = await window.client();
-      return await execWith(options.exec, { browser, service: baseUrl, extensionIds: ids }, signal);
+      return await execWith(exec, { browser, service: baseUrl, extensionIds: printer.extensionIds }, signal);
     }
     const isOpen = code === EXIT.running || code === EXIT.delivered;
-    if (options.command !== 'run' || options.once || options.exec !== undefined || !isOpen) return code;
-    if (!options.json) print('It stays open until Ctrl+C or until you close it.');
+    if (!watch && (command !== 'run' || once || exec !== undefined || !isOpen)) return code;
+    const stays = watch ? 'What changes in the folder is pushed' : 'It stays open';
+    if (!json) print(`${stays} until Ctrl+C or until you close ${watch ? 'the browser' : 'it'}.`);
+    printer.follow();
+    const builds = new WrittenBuilds(polls, {
+      isComplete: (path, written) => window.isComplete(path, written),
+      push: (path) => {
+        const demands = { mustReload: false, skipUnchanged: printer.isRunning(path) };
+        return printer.showLater(window.push(path, browser, demands, signal));
+      },
+      warn: (reason) => log.warn(reason),
+    });
+    window.gate.follow(() => builds.untilPushed());
     const isThere = await untilEnded(window, browser, signal);
-    if (!isThere && !options.json) print('The browser was closed.');
-    return code;
+    await builds.end();
+    if (!isThere && !json) print('The browser was closed.');
+    return printer.exitCode;
   } finally {
     await end();
   }
@@ -179,54 +176,4 @@ async function untilEnded(window: HeadlessWindow, { id }: Browser, signal: Abort
     if (isEnded) return false;
   }
   return true;
-}
-
-/** How a push ended, for a person. */
-function textOf(window: HeadlessWindow, folder: string, browserOutcome: BrowserOutcome): Promise<string> {
-  return pushText(browserOutcome, { folder, root: window.rootOf(folder), show: shownPath, reader: 'person' });
-}
-
-async function printEnd(
-  window: HeadlessWindow,
-  folder: string,
-  browserOutcome: BrowserOutcome,
-  print: (line: string) => void,
-): Promise<void> {
-  print(await textOf(window, folder, browserOutcome));
-  const { outcome, browser } = browserOutcome;
-  if (outcome.kind !== 'running') return;
-  const { errors, build } = errorsOf(window, folder, browser, outcome.extensionId);
-  for (const line of await errorLines(window, errors, build, 'since the push', shownPath, 'person')) print(line);
-}
-
-/** The errors of an extension since the push, and the build that has them. */
-function errorsOf(
-  window: HeadlessWindow,
-  folder: string,
-  browser: Browser,
-  extensionId: string,
-): { errors: readonly PartError[]; build: BuildFolders } {
-  const build = { folder, root: window.rootOf(folder), extensionId };
-  return { errors: window.errors(browser, extensionId), build };
-}
-
-/** The same for a program. */
-async function errorRecords({ errors, build }: ReturnType<typeof errorsOf>): Promise<ErrorRecord[]> {
-  const records = await Promise.all(errors.map((error) => recordOf(error, build)));
-  return records.map((record) => ({ ...record, file: shownPath(record.file) }));
-}
-
-function jsonOf(folder: string, { browser, outcome, archive }: BrowserOutcome, exitCode: number): object {
-  const { kind } = outcome;
-  return {
-    folder,
-    browser: browserName(browser),
-    outcome: kind,
-    exitCode,
-    ...(archive && { name: archive.name, version: archive.version, digest: archive.digest, bytes: archive.bytes }),
-    ...(kind === 'running' && { extensionId: outcome.extensionId, worker: outcome.worker, ms: Math.round(outcome.ms) }),
-    ...(kind === 'refusedByBrowser' && { chromium: outcome.chromium }),
-    ...(kind === 'workerFailed' && { faults: outcome.faults }),
-    ...(kind === 'failed' && { error: errorMessage(outcome.error) }),
-  };
 }

@@ -22,7 +22,7 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
     const { testUpdate } = await import('./updateCommand');
     return await testUpdate({ ...options, updateFrom }, path, log, print);
   }
-  const { window, signal, end } = openProgramWindow(options, log, () => undefined);
+  const { window, signal, end } = openProgramWindow(options, log);
   try {
     const browser = await browserFor(window, options, signal);
     const show = (result: SmokeResult): void => {

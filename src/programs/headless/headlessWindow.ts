@@ -10,6 +10,7 @@ import {
 } from '../../devtools/connection/browserConnections';
 import { newFolder } from '../../bridge/socketMessages';
 import { LocalhostBridges } from '../../bridge/localhostBridges';
+import { MessageGate } from '../../bridge/messageGate';
 import { PushEngine } from '../../push/engine';
 import { isServedBy, type LocalhostGrant, type LocalhostUse } from '../../push/localhost';
 import { browserKey } from '../../service/browserKey';
@@ -45,6 +46,15 @@ export interface HeadlessOptions {
   localhost?: readonly number[];
   /** Called with each step of a push, and its folder. */
   onStep?: (step: PushStep, folder: string) => void;
+  /** Called when the errors of an extension may have changed. */
+  onErrors?: () => void;
+}
+
+/** What a push may skip or must do. */
+interface PushDemands {
+  mustReload: boolean;
+  /** Ends at once where the browser runs this build, as for a save. */
+  skipUnchanged?: boolean;
 }
 
 /** What tools act on in a program without an editor. Dispose of it. */
@@ -52,13 +62,12 @@ export class HeadlessWindow implements ToolWindow {
   readonly #connections: ServiceConnections;
   readonly #otherPrograms: OtherPrograms;
   readonly #engine: PushEngine;
-  readonly #errors = new ReportedErrors(
-    () => undefined,
-    () => '',
-  );
+  readonly #errors: ReportedErrors;
   readonly #builds = new Map<string, BuildFolders>();
   readonly #created = new Map<string, Browser>();
   readonly #bridges: LocalhostBridges;
+  /** Whether what servers of this machine speak of has arrived in the browser. */
+  readonly gate = new MessageGate();
   #client: Promise<BrowserService> | undefined;
 
   constructor(private readonly options: HeadlessOptions) {
@@ -66,10 +75,17 @@ export class HeadlessWindow implements ToolWindow {
       onWorkerError: ({ id }, error) => this.#errors.noteLocation(id, error),
       onErrors: (browser, report) => void this.#errors.add(browser.id, browserName(browser), report),
     };
-    const { log } = options;
+    const { log, onErrors } = options;
+    this.#errors = new ReportedErrors(
+      () => onErrors?.(),
+      () => '',
+    );
     this.#connections = new ServiceConnections({ idleMs: () => Infinity, eventsOf: () => events });
     this.#otherPrograms = new OtherPrograms(log);
-    this.#bridges = new LocalhostBridges({ log, folder: newFolder() });
+    this.#bridges = new LocalhostBridges({
+      ...{ log, folder: newFolder() },
+      beforeMessage: ({ id }) => this.gate.untilQuiet(id),
+    });
     this.#engine = new PushEngine({ log, connections: this.#connections, otherPrograms: this.#otherPrograms });
   }
 
@@ -139,30 +155,35 @@ export class HeadlessWindow implements ToolWindow {
     return Promise.resolve();
   }
 
-  async push(
-    folder: string,
-    browser: Browser,
-    { mustReload }: { mustReload: boolean },
-    signal?: AbortSignal,
-  ): Promise<BrowserOutcome> {
-    return only(await this.pushSet([folder], browser, { mustReload }, signal));
+  async push(folder: string, browser: Browser, demands: PushDemands, signal?: AbortSignal): Promise<BrowserOutcome> {
+    return only(await this.pushSet([folder], browser, demands, signal));
   }
 
   /** Pushes several folders together, all or none of them. Resolves to an end for each. */
   async pushSet(
     folders: readonly string[],
     browser: Browser,
-    { mustReload }: { mustReload: boolean },
+    demands: PushDemands,
     signal?: AbortSignal,
   ): Promise<BrowserOutcome[]> {
     const service = await this.client();
-    const orders = folders.map((folder) => this.#orderOf(service, folder, browser, mustReload));
+    const orders = folders.map((folder) => this.#orderOf(service, folder, browser, demands));
     const outcomes = (await this.#engine.pushSet(orders, signal)).flat();
     for (const browserOutcome of outcomes) this.#record(browserOutcome);
     return outcomes;
   }
 
-  #orderOf(service: BrowserService, folder: string, browser: Browser, mustReload: boolean): PushOrder {
+  /** Whether all files are there that the manifest in a folder names: see {@link PushEngine.isComplete}. */
+  isComplete(folder: string, written: readonly string[]): Promise<boolean> {
+    return this.#engine.isComplete(folder, this.settingsOf(), written);
+  }
+
+  #orderOf(
+    service: BrowserService,
+    folder: string,
+    browser: Browser,
+    { mustReload, skipUnchanged = false }: PushDemands,
+  ): PushOrder {
     const { log, onStep } = this.options;
     const settings = this.settingsOf();
     return {
@@ -172,7 +193,7 @@ export class HeadlessWindow implements ToolWindow {
       isLocal: this.isLocal,
       folder,
       browsers: [browser],
-      skipUnchanged: false,
+      skipUnchanged,
       mustReload,
       withoutFiles: this.isLocal && (this.options.isForAgents ?? false),
       confirmRestart: ({ id }: Browser, canAvoid: boolean) => {

@@ -31,6 +31,7 @@ describe('the command line', () => {
       ['check', '--service', 'push, run, test, doctor'],
       ['check', '--headless', 'push, run, test'],
       ['check', '--once', 'run'],
+      ['test', '--watch', 'push, run'],
       ['push', '--store', 'check, test'],
       ['push', '--exec', 'run'],
       ['test', '--sarif', 'check'],
@@ -40,7 +41,9 @@ describe('the command line', () => {
       ['doctor', '--exclude', 'check, push, run, test, pack'],
     ] as const) {
       const folders = command === 'doctor' ? [] : ['dist'];
-      const given = ['--store', '--headless', '--once', '--allow-download'].includes(option) ? [option] : [option, 'x'];
+      const given = ['--store', '--headless', '--once', '--watch', '--allow-download'].includes(option)
+        ? [option]
+        : [option, 'x'];
       const out = command === 'pack' ? ['--out', 'x'] : [];
       assert.throws(() => readCli([command, ...folders, ...given, ...out]), {
         name: 'UsageError',
@@ -52,6 +55,14 @@ describe('the command line', () => {
     });
     assert.equal(readCli(['test', 'dist', '--junit', 'x']).junit, 'x');
     assert.equal(readCli(['test', 'dist', '--update-from', 'v1', '--storage', 'x']).storage, 'x');
+  });
+
+  it('does not watch where another option ends the program', () => {
+    assert.equal(readCli(['push', 'dist', '--watch']).watch, true);
+    for (const more of [['--once'], ['--exec', 'npm test']])
+      assert.throws(() => readCli(['run', 'dist', '--watch', ...more]), {
+        message: `--watch pushes until the program ends, and ${more[0]} ends it: take one of them.`,
+      });
   });
 
   it('is answered with the help by --help, -h and help, and not by a folder of that name', () => {

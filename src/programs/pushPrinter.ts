@@ -1,0 +1,186 @@
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { errorMessage } from '../base/errorMessage';
+import { LatestRun } from '../base/latestRun';
+import { type ErrorRecord, recordOf } from '../console/errorSpots';
+import type { PartError } from '../console/extensionErrors';
+import type { PushStep } from '../push/outcome';
+import type { BrowserOutcome } from '../push/pushRun';
+import { oneLine } from '../agents/bounds';
+import { exitCodeOf, exitCodeOfAll } from '../agents/exitCodes';
+import { browserName } from '../agents/namedBrowsers';
+import { pushText } from '../agents/pushText';
+import { errorLines, SETTLE_MS } from '../agents/runtimeErrors';
+import { findingJson, shownPath } from './checkCommand';
+import type { HeadlessWindow } from './headless/headlessWindow';
+
+interface PrinterOptions {
+  /** The folders, as they were given. */
+  readonly folders: readonly string[];
+  readonly json: boolean;
+  readonly print: (line: string) => void;
+  /** Aborts when the program is asked to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Prints how pushes of a program end, and the errors of what runs, each of them once. */
+export class PushPrinter {
+  /** The findings of the last check, by folder, absolute. */
+  readonly #findings = new Map<string, object[]>();
+  /** How the last push of each folder ended. */
+  readonly #ends = new Map<string, BrowserOutcome>();
+  readonly #printed = new WeakSet<PartError>();
+  /** One at a time, so that lines of two folders do not mix. */
+  readonly #inTurn = pLimit(1);
+  readonly #following = new LatestRun(() => this.#printNew());
+  #isFollowing = false;
+  /** Pushes that are under way: the errors meanwhile are printed with their ends. */
+  #pushes = 0;
+
+  constructor(
+    private readonly window: HeadlessWindow,
+    private readonly options: PrinterOptions,
+  ) {}
+
+  /** The exit code of what was pushed last. */
+  get exitCode(): number {
+    return exitCodeOfAll([...this.#ends.values()].map(({ outcome }) => outcome));
+  }
+
+  /** The extensions that were pushed. */
+  get extensionIds(): string[] {
+    return [...this.#ends.values()].flatMap(({ outcome }) => ('extensionId' in outcome ? [outcome.extensionId] : []));
+  }
+
+  /** Whether a browser runs what was pushed last of a folder, absolute. */
+  isRunning(folder: string): boolean {
+    return this.#ends.get(folder)?.outcome.kind === 'running';
+  }
+
+  /** Takes note of a step of a push. */
+  noteStep(step: PushStep, folder: string): void {
+    if (step.step === 'checked') this.#findings.set(folder, step.findings.map(findingJson));
+  }
+
+  /** To be called when errors may have changed. */
+  noteErrors(): void {
+    if (this.#isFollowing && this.#pushes === 0) void this.#following.run();
+  }
+
+  /** Prints how pushes have ended, with the errors soon after; `at`: when, where there were pushes before. */
+  async show(ends: readonly BrowserOutcome[], at?: Date): Promise<void> {
+    const settled = delay(SETTLE_MS, undefined, { signal: this.options.signal }).catch(() => undefined);
+    for (const end of ends) this.#ends.set(end.folder, end);
+    await this.#inTurn(async () => {
+      for (const end of ends) await this.#show(end, settled, at);
+    });
+  }
+
+  /** Prints how a later push of a folder ends, unless it has changed nothing. */
+  async showLater(push: Promise<BrowserOutcome>): Promise<void> {
+    this.#pushes += 1;
+    try {
+      const end = await push;
+      const { kind } = end.outcome;
+      if (kind !== 'unchanged' && kind !== 'cancelled') await this.show([end], new Date());
+    } finally {
+      this.#pushes -= 1;
+      this.noteErrors();
+    }
+  }
+
+  /** Prints errors from now on when they occur. */
+  follow(): void {
+    this.#isFollowing = true;
+    this.noteErrors();
+  }
+
+  async #show(end: BrowserOutcome, settled: Promise<void>, at: Date | undefined): Promise<void> {
+    const { json, print, folders } = this.options;
+    const isRunning = end.outcome.kind === 'running';
+    if (json) {
+      if (isRunning) await settled;
+      const more = isRunning
+        ? { errors: await this.#records(this.#takeErrors(end), end) }
+        : { text: await this.#textOf(end) };
+      print(JSON.stringify({ ...this.#jsonOf(end), ...more, findings: this.#findings.get(end.folder) ?? [] }));
+      return;
+    }
+    const heading = [...(at ? [at.toTimeString().slice(0, 8)] : []), ...(folders.length > 1 ? [`${shown(end)}:`] : [])];
+    if (heading.length > 0) print(heading.join(' '));
+    print(await this.#textOf(end));
+    if (!isRunning) return;
+    await settled;
+    await this.#printErrors(end, this.#takeErrors(end), 'since the push');
+  }
+
+  /** Prints the errors that have occurred since the last push, and were not printed. */
+  async #printNew(): Promise<void> {
+    const { json, print, signal } = this.options;
+    await delay(SETTLE_MS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted || this.#pushes > 0) return;
+    await this.#inTurn(async () => {
+      for (const end of this.#ends.values()) {
+        const errors = this.#takeErrors(end);
+        if (errors.length === 0) continue;
+        if (json) {
+          const { folder, browser } = this.#jsonOf(end);
+          print(JSON.stringify({ folder, browser, errors: await this.#records(errors, end) }));
+        } else await this.#printErrors(end, errors, 'since then');
+      }
+    });
+  }
+
+  /** The errors of what was pushed that were not printed; they count as printed now. */
+  #takeErrors({ browser, outcome }: BrowserOutcome): readonly PartError[] {
+    if (!('extensionId' in outcome)) return [];
+    const errors = this.window.errors(browser, outcome.extensionId).filter((error) => !this.#printed.has(error));
+    for (const error of errors) this.#printed.add(error);
+    return errors;
+  }
+
+  async #printErrors(end: BrowserOutcome, errors: readonly PartError[], since: string): Promise<void> {
+    const build = this.#buildOf(end);
+    for (const line of await errorLines(this.window, errors, build, since, shownPath, 'person'))
+      this.options.print(line);
+  }
+
+  async #records(errors: readonly PartError[], end: BrowserOutcome): Promise<ErrorRecord[]> {
+    const records = await Promise.all(errors.map((error) => recordOf(error, this.#buildOf(end))));
+    return records.map((record) => ({ ...record, file: shownPath(record.file) }));
+  }
+
+  #buildOf({ folder, outcome }: BrowserOutcome): { folder: string; root: string; extensionId: string } {
+    const extensionId = 'extensionId' in outcome ? outcome.extensionId : '';
+    return { folder, root: this.window.rootOf(folder), extensionId };
+  }
+
+  #textOf(end: BrowserOutcome): Promise<string> {
+    const { folder } = end;
+    return pushText(end, { folder, root: this.window.rootOf(folder), show: shownPath, reader: 'person' });
+  }
+
+  #jsonOf({ folder, browser, outcome, archive }: BrowserOutcome) {
+    const { kind } = outcome;
+    return {
+      folder: this.options.folders.find((given) => resolve(given) === folder) ?? folder,
+      browser: browserName(browser),
+      outcome: kind,
+      exitCode: exitCodeOf(outcome),
+      ...(archive && { name: archive.name, version: archive.version, digest: archive.digest, bytes: archive.bytes }),
+      ...(kind === 'running' && {
+        extensionId: outcome.extensionId,
+        worker: outcome.worker,
+        ms: Math.round(outcome.ms),
+      }),
+      ...(kind === 'refusedByBrowser' && { chromium: outcome.chromium }),
+      ...(kind === 'workerFailed' && { faults: outcome.faults }),
+      ...(kind === 'failed' && { error: errorMessage(outcome.error) }),
+    };
+  }
+}
+
+function shown({ folder }: BrowserOutcome): string {
+  return oneLine(shownPath(folder));
+}
