@@ -35,6 +35,12 @@ const OPENED_LIMIT_MS = 10_000;
 /** How long a page is busy when it loads, in milliseconds: longer than a push waits for it. */
 const BUSY_MS = 4000;
 
+/** Keeps a page busy. */
+const BUSY = `for (const end = Date.now() + ${BUSY_MS}; Date.now() < end; );`;
+
+/** How long after it has loaded a page is busy that is so later, in milliseconds. */
+const LOADED_MS = 300;
+
 /** How long after a page was opened it is pushed, in milliseconds: while it loads, or just after that. */
 const AFTER_OPENING_MS = [0, 50, 100, 200, 300, 400, 500];
 
@@ -115,11 +121,28 @@ describe('a push, with a page that was opened just now,', function () {
     }
   });
 
-  it('has it reloaded when it answers, with a content script of before whose page has kept it busy', async () => {
+  it('has its first content script run there when it answers, also when it was busy and had loaded', async () => {
     const at = stage();
     const site = await startSite(
-      `<p>Busy</p><script>for (const end = Date.now() + ${BUSY_MS}; Date.now() < end; );</script>`,
+      `<title>Site</title><script>addEventListener('load', () => setTimeout(() => { ${BUSY} }, ${LOADED_MS}));</script>`,
     );
+    try {
+      await at.editManifest({ content_scripts: [{ matches: ['http://127.0.0.1/*'], js: ['own.js'] }] });
+      await at.write('own.js', "document.title = 'first';");
+      const { targetId } = await at.look((connection) => connection.send('Target.createTarget', { url: site.url }));
+      await isTitled(targetId, 'Site');
+      await delay(2 * LOADED_MS);
+      await at.mustRun();
+      await isTitled(targetId, 'first', '', BUSY_MS + OPENED_LIMIT_MS);
+      await at.look((connection) => connection.send('Target.closeTarget', { targetId }));
+    } finally {
+      site.close();
+    }
+  });
+
+  it('has it reloaded when it answers, with a content script of before whose page has kept it busy', async () => {
+    const at = stage();
+    const site = await startSite(`<p>Busy</p><script>${BUSY}</script>`);
     const script = (title: string): Promise<void> =>
       at.write('own.js', `addEventListener('load', () => { document.title = '${title}'; });`);
     try {

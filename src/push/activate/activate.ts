@@ -79,10 +79,10 @@ export interface BrowserSnapshot {
   /** The tabs that run its content scripts and need the new ones. */
   contentScriptTabs: ContentScriptTab[];
   /**
-   * The pages at addresses where the extension has content scripts that may have run those of the previous build: `isNew` for those that have come there
-   * since, and else those that ran none, or have not answered in time.
+   * The pages at addresses where the extension has content scripts that may have run those of the previous build, or none: `isDue` for those that have come
+   * there since, and for those whose address has scripts and which had not answered in time; of the others, those are due that run some.
    */
-  latePages: () => Promise<readonly { page: Page; isNew: boolean }[]>;
+  latePages: () => Promise<readonly { page: Page; isDue: boolean }[]>;
   /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. */
   watch: WorkerWatch | undefined;
   /** Whether the new worker runs only in Developer mode, so that the load need not wait for that. */
@@ -121,7 +121,7 @@ export interface Activated {
 
 /** Takes the snapshot before a reload of the extension `id`; undefined when none is loaded yet. */
 export async function takeSnapshot(link: PushLink, id: string | undefined, needs: Needs): Promise<BrowserSnapshot> {
-  const { tabs, registrable, reload: most, mayOpenPanels, runsAt, isUpdatedInPlace, isAfterRestart, loadAhead } = needs;
+  const { tabs, registrable, reload: most, mayOpenPanels, isUpdatedInPlace, isAfterRestart, loadAhead } = needs;
   const { connection } = link;
   const registered = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
   const reload = registered && !registrable.some((file) => registered.has(file)) ? 'pages' : most;
@@ -160,8 +160,11 @@ export async function takeSnapshot(link: PushLink, id: string | undefined, needs
       if (!before) return [];
       const seen = new Map(before.map(({ targetId, url }) => [targetId, url]));
       const known = new Set(found.map(({ held }) => held.page.targetId));
-      const pages = (await webPages(link)).filter(({ targetId, url }) => runsAt(url) && !known.has(targetId));
-      return pages.map((page) => ({ page, isNew: seen.get(page.targetId) !== page.url }));
+      const pages = (await webPages(link)).filter(({ targetId, url }) => needs.runsAt(url) && !known.has(targetId));
+      return pages.map((page) => ({
+        page,
+        isDue: seen.get(page.targetId) !== page.url || needs.matches(page.url),
+      }));
     },
     watch,
     isHolding,
@@ -334,7 +337,7 @@ async function reloadLate(placed: Placed, extensionId: string): Promise<void> {
 async function reloadAnswered(
   placed: Placed,
   extensionId: string,
-  { page, isNew }: { page: Page; isNew: boolean },
+  { page, isDue }: { page: Page; isDue: boolean },
 ): Promise<void> {
   const { connection, clock } = placed.snapshot.link;
   const held = await HeldPage.hold(connection, page);
@@ -344,7 +347,7 @@ async function reloadAnswered(
       placed.delivery.log.warn(
         'A page does not answer and was not reloaded, so it may keep the content scripts of before. Reload it by hand.',
       );
-    } else if ((isNew || answer.isOurs) && (answer.isVisible || placed.tabs === 'all')) {
+    } else if ((isDue || answer.isOurs) && (answer.isVisible || placed.tabs === 'all')) {
       await reloadTabs(placed, [{ held }]);
     }
   } finally {

@@ -42,7 +42,7 @@ describe('the tabs of an activation', function () {
   let debuggers: WorkerDebuggers;
   let link: BrowserLink;
   const warnings: string[] = [];
-  /** Of a page: whether it is seen, and how far it has loaded. */
+  /** Of a page: whether it is seen, and how far it has loaded; `silent`: it does not answer. */
   let stateOf = (target = ''): string => (target === 'front' ? 'visible complete' : 'hidden complete');
   const usualState = stateOf;
 
@@ -63,6 +63,7 @@ describe('the tabs of an activation', function () {
     asked((expression, { target }) => {
       if (expression === 'true') return true;
       const [visibility, readyState] = stateOf(target).split(' ');
+      if (visibility === 'silent') return undefined;
       if (expression === 'document.visibilityState') return visibility;
       if (isCallOf(expression, pageState)) return { isVisible: visibility === 'visible', readyState };
       if (isCallOf(expression, reloadExtension)) return true;
@@ -162,6 +163,15 @@ describe('the tabs of an activation', function () {
     const matches = (url: string): boolean => url === SITE;
     assert.deepEqual(await reloadedTabs('visible', undefined, { isFirst: true, reload: 'load', matches }), ['front']);
     assert.deepEqual(chromium.methodsOf('elsewhere'), []);
+  });
+
+  it('are reloaded where they had not answered, and their address has scripts', async () => {
+    stateOf = (target) => (target === 'other' ? 'silent' : usualState(target));
+    const answer = (): void => {
+      stateOf = usualState;
+    };
+    const matches = (url: string): boolean => url === SITE;
+    assert.deepEqual((await reloadedTabs('all', answer, { matches })).sort(), ['behind', 'front', 'other']);
   });
 
   it('are not looked at for a first build after a restart', async () => {
