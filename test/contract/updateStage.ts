@@ -15,6 +15,8 @@ export class UpdateStage {
     readonly service: TestService,
     readonly client: ServiceClient,
     readonly root: string,
+    /** The folder for temporary files before. */
+    private readonly usualTemp: string | undefined,
   ) {}
 
   static async start(): Promise<UpdateStage> {
@@ -24,7 +26,12 @@ export class UpdateStage {
       token: service.token,
       log: silentLogger,
     });
-    return new UpdateStage(service, client, await mkdtemp(join(tmpdir(), 'sideload-updates-')));
+    const root = await mkdtemp(join(tmpdir(), 'sideload-updates-'));
+    const usualTemp = process.env['TMPDIR'];
+    // Other suites that run now test updates, too.
+    process.env['TMPDIR'] = join(root, 'temp');
+    await mkdir(tmpdir());
+    return new UpdateStage(service, client, root, usualTemp);
   }
 
   /** Writes an extension into a folder below the root, and resolves to its path. */
@@ -50,7 +57,7 @@ export class UpdateStage {
     );
   }
 
-  /** The browsers that run, and the folders of update tests that are left on this machine. */
+  /** The browsers that run, and the folders of update tests that are left. */
   async left(): Promise<{ browsers: number; folders: string[] }> {
     let browsers = 0;
     for await (const _browser of this.client.listBrowsers()) browsers += 1;
@@ -61,6 +68,8 @@ export class UpdateStage {
   async end(): Promise<void> {
     await this.client.close();
     await this.service.stop();
+    if (this.usualTemp === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = this.usualTemp;
     await rm(this.root, { recursive: true, force: true });
   }
 }
