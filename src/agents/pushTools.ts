@@ -1,7 +1,7 @@
 import { BROWSER, findBrowser } from './namedBrowsers';
 import { FOLDER, findFolder, shownPath } from './folders';
 import { pushText } from './pushText';
-import { errorLines, newErrors } from './runtimeErrors';
+import { errorLines, newErrors, settleMsAfter } from './runtimeErrors';
 import { takes, type Input } from './valueSchema';
 import type { Tool, ToolResult, ToolWindow } from './tool';
 
@@ -46,8 +46,8 @@ async function push(
   const show = (path: string): string => shownPath(window.roots, path);
   const text = await pushText(browserOutcome, { folder, root, show });
   if (browserOutcome.outcome.kind !== 'running') return { isError: true, text };
-  const { extensionId } = browserOutcome.outcome;
-  const errors = await newErrors(window, browser, extensionId, new Map(), signal);
+  const { extensionId, ms } = browserOutcome.outcome;
+  const errors = await newErrors(window, browser, extensionId, new Map(), signal, settleMsAfter(ms));
   const lines = await errorLines(window, errors, { folder, root, extensionId }, 'since this push');
   return { isError: false, text: [text, ...lines].join('\n') };
 }

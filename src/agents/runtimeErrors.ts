@@ -22,15 +22,15 @@ export function countErrors(window: ToolWindow, browser: Browser, extensionId: s
   return new Map(window.errors(browser, extensionId).map((error) => [error, error.count]));
 }
 
-/** The longest wait for errors of a page that has loaded slowly, in milliseconds. */
+/** The longest wait for errors after something slow, in milliseconds. */
 const LONGEST_SETTLE_MS = 5000;
 
 /**
- * How long errors of a page are waited for that took `loadMs` to load, in milliseconds: what has slowed down the page slows down Chromium's
- * reports, too.
+ * How long errors are waited for of a page that took `tookMs` to load, or of a build to be pushed, in milliseconds: what has slowed that down slows down
+ * Chromium's reports, too.
  */
-export function settleMsAfter(loadMs: number): number {
-  return Math.min(Math.max(SETTLE_MS, loadMs), LONGEST_SETTLE_MS);
+export function settleMsAfter(tookMs: number): number {
+  return Math.min(Math.max(SETTLE_MS, tookMs), LONGEST_SETTLE_MS);
 }
 
 /** The errors that have occurred since `before`, after a short wait for them. Rejects with the signal's reason. */

@@ -11,7 +11,7 @@ import { oneLine } from '../agents/bounds';
 import { exitCodeOf, exitCodeOfAll } from '../agents/exitCodes';
 import { browserName } from '../agents/namedBrowsers';
 import { pushText } from '../agents/pushText';
-import { errorLines, SETTLE_MS } from '../agents/runtimeErrors';
+import { errorLines, SETTLE_MS, settleMsAfter } from '../agents/runtimeErrors';
 import { findingJson, shownPath } from './checkCommand';
 import type { HeadlessWindow } from './headless/headlessWindow';
 
@@ -70,7 +70,8 @@ export class PushPrinter {
 
   /** Prints how pushes have ended, with the errors soon after; `at`: when, where there were pushes before. */
   async show(ends: readonly BrowserOutcome[], at?: Date): Promise<void> {
-    const settled = delay(SETTLE_MS, undefined, { signal: this.options.signal }).catch(() => undefined);
+    const pushMs = Math.max(...ends.map(({ outcome }) => (outcome.kind === 'running' ? outcome.ms : 0)));
+    const settled = delay(settleMsAfter(pushMs), undefined, { signal: this.options.signal }).catch(() => undefined);
     for (const end of ends) this.#ends.set(end.folder, end);
     await this.#inTurn(async () => {
       for (const end of ends) await this.#show(end, settled, at);
