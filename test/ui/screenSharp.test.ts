@@ -27,7 +27,7 @@ const ZOOMS = [1, 1.5, 2];
 const MOST_DIFFERENT = 0.25;
 
 /** How long the picture may take to be that of the page in its size, in milliseconds. */
-const SOON_MS = 30_000;
+const SOON_MS = 60_000;
 
 /**
  * In a page: by how much a picture differs from the part of another one that begins at a point, in the mean of the luminance of its pixels, from 0

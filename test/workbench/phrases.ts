@@ -76,10 +76,10 @@ export const LOCALHOST = {
   question: (browser: string, port: number): RegExp =>
     new RegExp(`Let the browser ${literal(browser)} reach localhost:${port} on this computer\\?`),
   notPushed: (port: number): RegExp => new RegExp(`Not pushed: .* http://localhost:${port} \\(worker\\.js:1\\)`),
-  /** With so many requests, or any. */
+  /** With so many requests, or any; a tab that shows no title yet has its path. */
   row: (port: number, requests?: number): RegExp =>
     requests === undefined
-      ? new RegExp(`^localhost:${port}`)
+      ? new RegExp(`^localhost:${port}(?!/)`)
       : new RegExp(`localhost:${port}.*${requests} request${requests === 1 ? '' : 's'}`, 's'),
   waiting: (port: number): RegExp => new RegExp(`waiting for localhost:${port}`),
   noAddress: /Enter a port, or an address that begins with localhost\./,
