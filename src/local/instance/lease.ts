@@ -18,7 +18,7 @@ const afterTimeout: After = (ms, act) => {
   };
 };
 
-const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000, returnMs: 60_000 };
+const LEASE_TIMES: LeaseTimes = { firstMs: 30_000, graceMs: 10_000, returnMs: 120_000 };
 
 /**
  * Counts the leases of the service. A lease is an open connection, so a killed editor releases it as well as a closed one.
