@@ -113,9 +113,9 @@ export class RemoteWindow {
     return took;
   }
 
-  /** Pushes to a browser that was created just now, since the push began. */
+  /** Pushes to a browser that was created just now, since the push began: as to other services, which restart it for that. */
   async firstPush(): Promise<PushTimes> {
-    const browser = await this.client.createBrowser(REQUEST);
+    const browser = { ...(await this.client.createBrowser(REQUEST)), restartOptional: false };
     const window = new PushWindow(this.client, false);
     try {
       await this.settled();
