@@ -100,6 +100,8 @@ export class PushPrinter {
   async #show(end: BrowserOutcome, settled: Promise<void>, at: Date | undefined): Promise<void> {
     const { json, print, folders } = this.options;
     const isRunning = end.outcome.kind === 'running';
+    // With what a worker has thrown that does not start.
+    if (!isRunning) this.#takeErrors(end);
     if (json) {
       if (isRunning) await settled;
       const more = isRunning

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PushStage } from './pushStage';
 import { runProgram, type ProgramEnd } from './shippedPrograms';
 
 /** What is done when a line comes that looks like this. */
 type Step = readonly [line: RegExp, act: () => Promise<unknown>];
+
+/** Longer than errors are waited for, in milliseconds: those with which a worker has failed are not printed again. */
+const AFTER_FAILURE_MS = 2500;
 
 /** Throws when the push has long ended. */
 const LATER = "\nsetTimeout(() => { throw new Error('later'); }, 3000);\n";
@@ -80,7 +84,7 @@ describe('the program for terminals that watches a folder', function () {
         [/"outcome":"running"/, () => stage().write('background.js', LATER)],
         [/"outcome":"running"/, () => Promise.resolve()],
         [/^\{"folder":[^{}]*"errors":\[\{.*later/, () => stage().write('background.js', "\nthrow new Error('now');\n")],
-        [/"outcome":"workerFailed"/, () => Promise.resolve()],
+        [/"outcome":"workerFailed"/, () => delay(AFTER_FAILURE_MS)],
       ],
       '--json',
     );
