@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { type Clock, realClock } from '../base/clock';
 import type { FolderPoll } from '../archive/folderPoll';
 import { errorText } from '../agents/errorText';
 import { SavedPushes, type SaveFolder } from '../push/turns/savedPushes';
@@ -21,27 +22,31 @@ export class WrittenBuilds {
   constructor(
     private readonly polls: readonly FolderPoll[],
     host: BuildsHost,
+    clock: Clock = realClock,
   ) {
-    this.#pushes = new SavedPushes({
-      settings: () => ({ pushOnSave: 'onBuild', pushOnAutoSave: false, delivery: 'auto' }),
-      findExtension: ({ key }) => Promise.resolve({ path: key }),
-      hasUnsaved: () => false,
-      // What a push leaves out, a poll leaves out, too.
-      deliveredBy: () => Promise.resolve(() => true),
-      isComplete: ({ path }, written) => host.isComplete(path, written),
-      changed: () => undefined,
-      findTargets: () => Promise.resolve({ running: [true], ended: [] }),
-      push: async ({ path }) => {
-        const push = host.push(path);
-        this.#running.add(push);
-        await push.finally(() => this.#running.delete(push));
+    this.#pushes = new SavedPushes(
+      {
+        settings: () => ({ pushOnSave: 'onBuild', pushOnAutoSave: false, delivery: 'auto' }),
+        findExtension: ({ key }) => Promise.resolve({ path: key }),
+        hasUnsaved: () => false,
+        // What a push leaves out, a poll leaves out, too.
+        deliveredBy: () => Promise.resolve(() => true),
+        isComplete: ({ path }, written) => host.isComplete(path, written),
+        changed: () => undefined,
+        findTargets: () => Promise.resolve({ running: [true], ended: [] }),
+        push: async ({ path }) => {
+          const push = host.push(path);
+          this.#running.add(push);
+          await push.finally(() => this.#running.delete(push));
+        },
+        showWaiting: () => undefined,
+        warn: host.warn,
+        endedText: () => '',
+        offerStartAgain: () => Promise.resolve(),
+        sentenceOf: (error) => errorText(error, 'person'),
       },
-      showWaiting: () => undefined,
-      warn: host.warn,
-      endedText: () => '',
-      offerStartAgain: () => Promise.resolve(),
-      sentenceOf: (error) => errorText(error, 'person'),
-    });
+      clock,
+    );
     for (const poll of polls) {
       poll.follow(this.#pushes.collectWrites({ key: poll.folder, name: basename(poll.folder) }));
     }

@@ -11,8 +11,8 @@ type Step = readonly [line: RegExp, act: () => Promise<unknown>];
 /** Longer than errors are waited for, in milliseconds: those with which a worker has failed are not printed again. */
 const AFTER_FAILURE_MS = 2500;
 
-/** Throws when the push has long ended. */
-const LATER = "\nsetTimeout(() => { throw new Error('later'); }, 3000);\n";
+/** Throws when the test calls it: a push may take long. */
+const LATER = "\nglobalThis.fail = () => void setTimeout(() => { throw new Error('later'); });\n";
 
 describe('the program for terminals that watches a folder', function () {
   this.timeout(120_000);
@@ -45,6 +45,7 @@ describe('the program for terminals that watches a folder', function () {
     return end;
   }
 
+  const fail = (): Promise<unknown> => stage().ask('fail()');
   const version = (): Promise<unknown> => stage().ask('chrome.runtime.getManifest().version');
 
   it('pushes what is written there, says what is wrong with it, and prints errors when they occur', async () => {
@@ -59,6 +60,7 @@ describe('the program for terminals that watches a folder', function () {
     };
     const { code, stdout, stderr } = await watch([
       [/^What changes in the folder is pushed until Ctrl\+C/, () => stage().write('background.js', LATER)],
+      [/^No error since the push/, fail],
       [
         /background\.js:2:\d+ error in worker: .*later/,
         () => writeFile(manifest, before.replace('"1.0.0"', '"1.0.x"')),
@@ -82,7 +84,7 @@ describe('the program for terminals that watches a folder', function () {
     const { code, stdout } = await watch(
       [
         [/"outcome":"running"/, () => stage().write('background.js', LATER)],
-        [/"outcome":"running"/, () => Promise.resolve()],
+        [/"outcome":"running"/, fail],
         [/^\{"folder":[^{}]*"errors":\[\{.*later/, () => stage().write('background.js', "\nthrow new Error('now');\n")],
         [/"outcome":"workerFailed"/, () => delay(AFTER_FAILURE_MS)],
       ],
