@@ -135,7 +135,7 @@ describe('a headful browser that refuses a build', function () {
     }
 
     it('answers again after the dialog was closed, and runs the previous build', async () => {
-      await client.uploadExtensionsToBrowser(browser.id, [{ name: 'sample', zip: await extensionZip(1) }]);
+      await patient.uploadExtensionsToBrowser(browser.id, [{ name: 'sample', zip: await extensionZip(1) }]);
       await client.moveFile(browser.id, PATH, ASIDE);
       await block('sample');
       const putBack = async (): Promise<void> => {
@@ -194,7 +194,7 @@ describe('a headful browser that refuses a build', function () {
     });
 
     it('gets no key press while it answers', async () => {
-      await client.uploadExtensionsToBrowser(browser.id, [{ name: 'sample', zip: await extensionZip(1) }]);
+      await patient.uploadExtensionsToBrowser(browser.id, [{ name: 'sample', zip: await extensionZip(1) }]);
       const restoreFiles = (): Promise<void> => assert.fail('nothing is to be restoreFilesed');
       assert.equal(await unblocking(restoreFiles), 'answers');
       assert.deepEqual(keyboard.pressed, []);
