@@ -12,7 +12,7 @@ type Step = readonly [line: RegExp, act: () => Promise<unknown>];
 const AFTER_FAILURE_MS = 2500;
 
 /** Throws when the test calls it: a push may take long. */
-const LATER = "\nglobalThis.fail = () => void setTimeout(() => { throw new Error('later'); });\n";
+const LATER = "\nglobalThis.fail = () => setTimeout(() => { throw new Error('later'); });\n";
 
 describe('the program for terminals that watches a folder', function () {
   this.timeout(120_000);
