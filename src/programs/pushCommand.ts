@@ -142,7 +142,7 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
     }
     const isOpen = code === EXIT.running || code === EXIT.delivered;
     if (!watch && (command !== 'run' || once || exec !== undefined || !isOpen)) return code;
-    const stays = watch ? 'What changes in the folder is pushed' : 'It stays open';
+    const stays = watch ? 'Changes are pushed' : 'It stays open';
     if (!json) print(`${stays} until Ctrl+C or until you close ${watch ? 'the browser' : 'it'}.`);
     printer.follow();
     const builds = new WrittenBuilds(polls, {

@@ -59,7 +59,7 @@ describe('the program for terminals that watches a folder', function () {
       await rename(`${folder}-built`, folder);
     };
     const { code, stdout, stderr } = await watch([
-      [/^What changes in the folder is pushed until Ctrl\+C/, () => stage().write('background.js', LATER)],
+      [/^Changes are pushed until Ctrl\+C/, () => stage().write('background.js', LATER)],
       [/^No error since the push/, fail],
       [
         /background\.js:2:\d+ error in worker: .*later/,
