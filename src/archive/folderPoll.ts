@@ -15,8 +15,8 @@ const REST_SHARE = 1 / 600;
 const LOOK_FACTOR = 20;
 
 /**
- * Finds out which files of a folder are written, of those that a push delivers, by looking at it again and again. Events of the system do
- * not come from network disks and those of containers, and are lost when a build removes a folder and makes it again at once (seen with
+ * Finds out which files of a folder are written, of those that a push delivers, by looking at it again and again. Events of the system
+ * may not come at all (network disks, containers), and can be lost when a build removes a folder and makes it again at once (seen with
  * chokidar 4.0.3 on Linux). Dispose of it.
  */
 export class FolderPoll {

@@ -120,10 +120,11 @@ export function readCli(args: readonly string[]) {
   if (folders.length > 1 && (command === 'test' || command === 'pack'))
     throw new UsageError(`${command} takes one folder.`);
   if (command === 'pack' && values.out === undefined) throw new UsageError('pack needs --out FILE.');
-  const single = values.watch ? (['once', 'exec'] as const).find((option) => given.includes(option)) : undefined;
-  if (single) throw new UsageError(`--watch pushes until the program ends, and --${single} ends it: take one of them.`);
   const { 'data-dir': dataDir, 'update-from': updateFrom, 'allow-download': mayDownload, ...options } = values;
   refuseOthers(command === 'test' && updateFrom !== undefined ? 'test --update-from' : command, given);
+  const single = values.watch ? (['once', 'exec'] as const).find((option) => given.includes(option)) : undefined;
+  if (single !== undefined)
+    throw new UsageError(`--watch pushes until the program ends, and --${single} ends it: take one of them.`);
   const empty = NEVER_EMPTY.find((option) => values[option]?.trim() === '');
   if (empty !== undefined) throw new UsageError(`--${empty} has no value.`);
   return { command, folders, dataDir, updateFrom, mayDownload, ...options, localhost: portsIn(values.localhost) };

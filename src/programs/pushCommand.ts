@@ -133,7 +133,7 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
     // As they are now: what is written from now on may be in the first push, or in a later one.
     const polls = watch ? await Promise.all(paths.map((path) => FolderPoll.of(path, options))) : [];
     const browser = await browserFor(window, options, signal);
-    await printer.show(await window.pushSet(paths, browser, { mustReload: false }, signal));
+    await printer.show(await window.pushSet(paths, browser, {}, signal));
     const code = printer.exitCode;
     if (exec !== undefined && code === EXIT.running) {
       const { execWith } = await import('./execCommand');
@@ -142,15 +142,14 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
     }
     const isOpen = code === EXIT.running || code === EXIT.delivered;
     if (!watch && (command !== 'run' || once || exec !== undefined || !isOpen)) return code;
-    const stays = watch ? 'Changes are pushed' : 'It stays open';
-    if (!json) print(`${stays} until Ctrl+C or until you close ${watch ? 'the browser' : 'it'}.`);
+    const stays = watch
+      ? 'Changes are pushed until Ctrl+C or until you close the browser.'
+      : 'It stays open until Ctrl+C or until you close it.';
+    if (!json) print(stays);
     printer.follow();
     const builds = new WrittenBuilds(polls, {
       isComplete: (path, written) => window.isComplete(path, written),
-      push: (path) => {
-        const demands = { mustReload: false, skipUnchanged: printer.isRunning(path) };
-        return printer.showLater(window.push(path, browser, demands, signal));
-      },
+      push: (path) => printer.showLater(window.push(path, browser, { skipUnchanged: printer.isRunning(path) }, signal)),
       warn: (reason) => log.warn(reason),
     });
     window.gate.follow(() => builds.untilPushed());

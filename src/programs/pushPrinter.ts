@@ -5,6 +5,7 @@ import { errorMessage } from '../base/errorMessage';
 import { LatestRun } from '../base/latestRun';
 import { type ErrorRecord, recordOf } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
+import type { BuildErrors } from '../console/reportedErrors';
 import type { PushStep } from '../push/outcome';
 import type { BrowserOutcome } from '../push/pushRun';
 import { oneLine } from '../agents/bounds';
@@ -23,6 +24,9 @@ interface PrinterOptions {
   /** Aborts when the program is asked to end. */
   readonly signal: AbortSignal;
 }
+
+/** Errors of an extension, and the build that has them. */
+type TakenErrors = Pick<BuildErrors, 'errors' | 'build'>;
 
 /** Prints how pushes of a program end, and the errors of what runs, each of them once. */
 export class PushPrinter {
@@ -104,18 +108,17 @@ export class PushPrinter {
     if (!isRunning) this.#takeErrors(end);
     if (json) {
       if (isRunning) await settled;
-      const more = isRunning
-        ? { errors: await this.#records(this.#takeErrors(end), end) }
-        : { text: await this.#textOf(end) };
+      const more = isRunning ? { errors: await recordsOf(this.#takeErrors(end)) } : { text: await this.#textOf(end) };
       print(JSON.stringify({ ...this.#jsonOf(end), ...more, findings: this.#findings.get(end.folder) ?? [] }));
       return;
     }
-    const heading = [...(at ? [at.toTimeString().slice(0, 8)] : []), ...(folders.length > 1 ? [`${shown(end)}:`] : [])];
+    const time = at ? [at.toTimeString().slice(0, 8)] : [];
+    const heading = [...time, ...(folders.length > 1 ? [`${oneLine(shownPath(end.folder))}:`] : [])];
     if (heading.length > 0) print(heading.join(' '));
     print(await this.#textOf(end));
     if (!isRunning) return;
     await settled;
-    await this.#printErrors(end, this.#takeErrors(end), 'since the push');
+    await this.#printErrors(this.#takeErrors(end), 'since the push');
   }
 
   /** Prints the errors that have occurred since the last push, and were not printed. */
@@ -125,38 +128,25 @@ export class PushPrinter {
     if (signal.aborted || this.#pushes > 0) return;
     await this.#inTurn(async () => {
       for (const end of this.#ends.values()) {
-        const errors = this.#takeErrors(end);
-        if (errors.length === 0) continue;
-        if (json) {
-          const { folder, browser } = this.#jsonOf(end);
-          print(JSON.stringify({ folder, browser, errors: await this.#records(errors, end) }));
-        } else await this.#printErrors(end, errors, 'since then');
+        const taken = this.#takeErrors(end);
+        if (taken.errors.length === 0) continue;
+        if (json) print(JSON.stringify({ ...this.#namesOf(end), errors: await recordsOf(taken) }));
+        else await this.#printErrors(taken, 'since then');
       }
     });
   }
 
   /** The errors of what was pushed that were not printed; they count as printed now. */
-  #takeErrors({ browser, outcome }: BrowserOutcome): readonly PartError[] {
-    if (!('extensionId' in outcome)) return [];
-    const errors = this.window.errors(browser, outcome.extensionId).filter((error) => !this.#printed.has(error));
+  #takeErrors({ browser, folder, outcome }: BrowserOutcome): TakenErrors {
+    const extensionId = 'extensionId' in outcome ? outcome.extensionId : '';
+    const errors = this.window.errors(browser, extensionId).filter((error) => !this.#printed.has(error));
     for (const error of errors) this.#printed.add(error);
-    return errors;
+    return { errors, build: { folder, root: this.window.rootOf(folder), extensionId } };
   }
 
-  async #printErrors(end: BrowserOutcome, errors: readonly PartError[], since: string): Promise<void> {
-    const build = this.#buildOf(end);
+  async #printErrors({ errors, build }: TakenErrors, since: string): Promise<void> {
     for (const line of await errorLines(this.window, errors, build, since, shownPath, 'person'))
       this.options.print(line);
-  }
-
-  async #records(errors: readonly PartError[], end: BrowserOutcome): Promise<ErrorRecord[]> {
-    const records = await Promise.all(errors.map((error) => recordOf(error, this.#buildOf(end))));
-    return records.map((record) => ({ ...record, file: shownPath(record.file) }));
-  }
-
-  #buildOf({ folder, outcome }: BrowserOutcome): { folder: string; root: string; extensionId: string } {
-    const extensionId = 'extensionId' in outcome ? outcome.extensionId : '';
-    return { folder, root: this.window.rootOf(folder), extensionId };
   }
 
   #textOf(end: BrowserOutcome): Promise<string> {
@@ -164,11 +154,16 @@ export class PushPrinter {
     return pushText(end, { folder, root: this.window.rootOf(folder), show: shownPath, reader: 'person' });
   }
 
-  #jsonOf({ folder, browser, outcome, archive }: BrowserOutcome) {
+  #namesOf({ folder, browser }: BrowserOutcome): { folder: string; browser: string } {
+    const given = this.options.folders.find((one) => resolve(one) === folder) ?? folder;
+    return { folder: given, browser: browserName(browser) };
+  }
+
+  #jsonOf(end: BrowserOutcome): object {
+    const { outcome, archive } = end;
     const { kind } = outcome;
     return {
-      folder: this.options.folders.find((given) => resolve(given) === folder) ?? folder,
-      browser: browserName(browser),
+      ...this.#namesOf(end),
       outcome: kind,
       exitCode: exitCodeOf(outcome),
       ...(archive && { name: archive.name, version: archive.version, digest: archive.digest, bytes: archive.bytes }),
@@ -184,6 +179,8 @@ export class PushPrinter {
   }
 }
 
-function shown({ folder }: BrowserOutcome): string {
-  return oneLine(shownPath(folder));
+/** Errors for a program. */
+async function recordsOf({ errors, build }: TakenErrors): Promise<ErrorRecord[]> {
+  const records = await Promise.all(errors.map((error) => recordOf(error, build)));
+  return records.map((record) => ({ ...record, file: shownPath(record.file) }));
 }

@@ -3,6 +3,7 @@ import { commands, EventEmitter, type Disposable } from 'vscode';
 import type { LoopbackPorts } from '../../base/loopback';
 import type { Bridge } from '../../bridge/bridge';
 import type { Bridged, BridgedService, LocalhostBridges } from '../../bridge/localhostBridges';
+import { MessageGate } from '../../bridge/messageGate';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import {
   isServedBy,
@@ -22,7 +23,6 @@ import type { ServiceWiring } from '../service/connection';
 import type { PushRecords } from '../../push/known/pushRecords';
 import { localhostPort } from './localhostAddress';
 import { addressesText, LocalhostConsent, type LocalhostQuestion, type StartedBrowsers } from './localhostConsent';
-import { MessageGate } from '../../bridge/messageGate';
 
 /** Shortest interval between two updates of the counts on screen, in milliseconds. */
 const TELL_MS = 500;

@@ -50,12 +50,8 @@ export interface HeadlessOptions {
   onErrors?: () => void;
 }
 
-/** What a push may skip or must do. */
-interface PushDemands {
-  mustReload: boolean;
-  /** Ends at once where the browser runs this build, as for a save. */
-  skipUnchanged?: boolean;
-}
+/** What a push may skip or must do; neither without it. */
+type PushDemands = Partial<Pick<PushOrder, 'mustReload' | 'skipUnchanged'>>;
 
 /** What tools act on in a program without an editor. Dispose of it. */
 export class HeadlessWindow implements ToolWindow {
@@ -182,7 +178,7 @@ export class HeadlessWindow implements ToolWindow {
     service: BrowserService,
     folder: string,
     browser: Browser,
-    { mustReload, skipUnchanged = false }: PushDemands,
+    { mustReload = false, skipUnchanged = false }: PushDemands,
   ): PushOrder {
     const { log, onStep } = this.options;
     const settings = this.settingsOf();
