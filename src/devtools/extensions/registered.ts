@@ -10,27 +10,24 @@ import { HeldPage } from '../pages/tabs';
 const ANSWER_LIMIT_MS = 1000;
 
 /**
- * The files that the extension `id` has registered as content scripts, style sheets or user scripts, as paths in its folder. Undefined when
- * nobody can be asked: neither a page of it is open nor its worker awake.
+ * The files that the extension `id` has registered as content scripts, style sheets or user scripts, as paths in its folder, as the first says of
+ * its pages and workers that answers: a worker that has ended may be listed, too (C-WORKER-LISTED). Undefined when nobody can be asked:
+ * neither a page of it is open nor its worker awake.
  */
 export async function registeredFiles(
   { connection, targets, clock }: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,
   id: string,
 ): Promise<Set<string> | undefined> {
   const ours = (await targets.list()).filter(({ url }) => extensionOf(url) === id);
-  const isWorker = ({ type }: { type: string }): boolean => type === 'service_worker';
-  for (const target of [...ours.filter((one) => !isWorker(one)), ...ours.filter(isWorker)]) {
-    const held = await HeldPage.hold(connection, target).catch(() => undefined);
-    const files = held && (await filesOf(held, clock));
-    if (files) return files;
-  }
-  return undefined;
+  const answers = ours.map(async (target) => filesOf(await HeldPage.hold(connection, target), clock));
+  return await Promise.any(answers).catch(() => undefined);
 }
 
-async function filesOf(held: HeldPage, clock: Clock): Promise<Set<string> | undefined> {
+/** Rejects when it does not answer. */
+async function filesOf(held: HeldPage, clock: Clock): Promise<Set<string>> {
   const asked = evaluate(held.session, callOf(registeredPaths)).catch(() => undefined);
   const files = await inTime(asked, ANSWER_LIMIT_MS, clock);
   void held.release();
-  if (!Array.isArray(files)) return undefined;
+  if (!Array.isArray(files)) throw new Error('no answer');
   return new Set(files.flatMap((file) => (typeof file === 'string' ? file.replace(/^\.?\//, '') : [])));
 }
