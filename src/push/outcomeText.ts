@@ -54,7 +54,7 @@ export function outcomeText(outcome: KnownOutcome, browser: string, folder = '')
             'Version {0} is loaded in {1}, but its service worker failed: {2}',
             outcome.version,
             browser,
-            first.text,
+            first.text.split('\n', 1)[0] ?? '',
           )
         : l10n.t(
             'Version {0} is loaded in {1}, but its service worker could not be registered. A missing import or a wrong file type is the usual cause.',

@@ -43,6 +43,7 @@ export interface WorkerScript {
 
 /** An uncaught error while a worker started. Line and column count from 0. */
 export interface WorkerFault {
+  /** Without the stack; of several lines, where the error is about source text, as one of a bundler. */
   text: string;
   url: string;
   line: number;
@@ -296,8 +297,8 @@ function faultOf(details: Protocol.Runtime.ExceptionDetails): WorkerFault {
   const description = details.exception?.description ?? details.text;
   const frame = details.stackTrace?.callFrames[0];
   return {
-    // The first line is the error; the rest is its stack, whose top frame is the position.
-    text: description.split('\n', 1)[0] ?? description,
+    // What follows is its stack, whose top frame is the position.
+    text: description.split(/\n\s{1,100}at /, 1)[0] ?? description,
     url: frame?.url ?? details.url ?? '',
     line: frame?.lineNumber ?? details.lineNumber,
     column: frame?.columnNumber ?? details.columnNumber,

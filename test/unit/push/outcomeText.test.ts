@@ -60,9 +60,9 @@ describe('outcomeText', () => {
       text({ kind: 'refusedByBrowser', chromium: 'Bad icon.' }),
       /the browser goes on as before: Bad icon\./,
     );
-    const fault = { text: 'Error: no start', url: '', line: 0, column: 0 };
+    const fault = { text: 'Error: no start\n\n> 1 | (', url: '', line: 0, column: 0 };
     const failed: KnownOutcome = { kind: 'workerFailed', extensionId: '', version: '2', faults: [fault] };
-    assert.match(text(failed), /Version 2 is loaded in dev, but its service worker failed: Error: no start/);
+    assert.match(text(failed), /Version 2 is loaded in dev, but its service worker failed: Error: no start$/);
     const copy = { id: 'b'.repeat(32), name: 'Sample', version: '1', path: '/x', enabled: true };
     assert.match(
       text({ kind: 'doubled', extensionId: 'a'.repeat(32), name: 'Sample', version: '1', others: [copy] }),

@@ -53,6 +53,17 @@ describe('a worker that starts', () => {
     assert.ok(clock.now() < 6000, `${clock.now()} ms`);
   });
 
+  it('has failed with all lines of an error, as of a bundler that shows source text, without its stack', async () => {
+    await begin();
+    await start();
+    const description = `SyntaxError: Unexpected token (1:2)\n\n> 1 | ((\n    at eval (${URL}:9:7)\n    at ${URL}:30:1`;
+    const exceptionDetails = { text: 'Uncaught', url: URL, lineNumber: 8, columnNumber: 6, exception: { description } };
+    browser.event('Runtime.exceptionThrown', { exceptionDetails }, 'worker');
+    browser.event('Inspector.targetCrashed', {}, 'worker');
+    const fault = { text: 'SyntaxError: Unexpected token (1:2)\n\n> 1 | ((', url: URL, line: 8, column: 6 };
+    assert.deepEqual(await clock.run(watch.started(ID)), { state: 'failed', faults: [fault] });
+  });
+
   it('may follow another one in the same target, and has only its own scripts and errors', async () => {
     state = undefined;
     await begin();
