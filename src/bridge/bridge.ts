@@ -78,11 +78,13 @@ export class Bridge {
   ) {
     this.#ports = options.ports;
     this.#extensionIds = options.extensionIds;
-    this.requests = new RequestLog(wiring.clock);
-    this.#storms = new StormWatch(wiring.clock);
-    this.#sockets = new CarriedSockets({ ...options, clock: wiring.clock, hosts: () => new Set(this.#hosts) });
+    const { clock } = wiring;
+    this.requests = new RequestLog(clock);
+    this.#storms = new StormWatch(clock);
+    const onServer = (port: number, isListening: boolean): void => this.requests.hear(port, isListening);
+    this.#sockets = new CarriedSockets({ ...options, clock, hosts: () => new Set(this.#hosts), onServer });
     this.maps = new InlineMaps(`${this.#sockets.folder}/maps`);
-    probeSilent(this.requests, { clock: wiring.clock, signal: this.#end.signal, host: options.forward?.host });
+    probeSilent(this.requests, { clock, signal: this.#end.signal, host: options.forward?.host });
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../base/clock';
 import { urlOf } from '../base/url';
 import type { Channel, ChannelEnd } from './channel';
 import { openEventSource } from './eventChannel';
-import { type Answer, type ForwardOptions, MAX_ANSWER_BYTES } from './forward';
+import { type Answer, type ForwardOptions, MAX_ANSWER_BYTES, portOf } from './forward';
 import { heldAnswer, retryIn } from './heldEvents';
 import { headerText, type PausedRequest } from './pausedRequest';
 import { END, endBytes, KIND, messageBytes, messagesIn, newFolder, type SocketMessage } from './socketMessages';
@@ -55,6 +55,8 @@ export interface CarriedSocketsOptions {
   /** Awaited before a message of a server is handed over: what it speaks of must have arrived. */
   beforeMessage?: (() => Promise<void>) | undefined;
   forward?: ForwardOptions | undefined;
+  /** Gets whether something listens at a port that a channel was to lead to. */
+  onServer?: (port: number, isListening: boolean) => void;
 }
 
 /**
@@ -116,9 +118,12 @@ export class CarriedSockets {
     const head = headOf(request);
     const id = query.get('id') ?? '';
     if (act === 'open' || act === 'events') {
-      const connect = (end: ChannelEnd): Channel | undefined =>
-        act === 'open' ? this.#openSocket(request, end) : this.#openCarriedEvents(request, end);
-      return answerOf(await this.#open({ frameId, id }, signal, connect), head);
+      const server = this.#addressIn(request, act === 'open' ? 'ws:' : 'http:');
+      const connect = (to: URL, end: ChannelEnd): Channel =>
+        act === 'open'
+          ? this.#openSocket(request, to, end)
+          : this.#openEvents(request, to, query.get('last') ?? '', end);
+      return answerOf(await this.#open({ server, frameId, id }, signal, connect), head);
     }
     const carried = this.#all.get(id);
     if (!carried) return answerOf(undefined, head);
@@ -146,7 +151,8 @@ export class CarriedSockets {
     let first: Buffer = Buffer.alloc(0);
     if (!carried) {
       const lastId = headerText(headers.get('last-event-id') ?? '');
-      first = await this.#open({ frameId, source }, signal, (end) => this.#openEvents(request, url, lastId, end));
+      const connect = (to: URL, end: ChannelEnd): Channel => this.#openEvents(request, to, lastId, end);
+      first = await this.#open({ server: url, frameId, source }, signal, connect);
       carried = this.#all.get(idIn(messagesIn(first)[0]));
     }
     if (!carried) {
@@ -201,16 +207,10 @@ export class CarriedSockets {
     return url?.protocol === protocol && this.options.hosts().has(url.host) ? url : undefined;
   }
 
-  #openSocket(request: PausedRequest, end: ChannelEnd): Channel | undefined {
-    const url = this.#addressIn(request, 'ws:');
+  #openSocket(request: PausedRequest, url: URL, end: ChannelEnd): Channel {
     const { host = 'localhost' } = this.options.forward ?? {};
     const [protocols, cookie] = [request.url.searchParams.getAll('protocol'), request.headers.get('cookie')];
-    return url && openWebSocket(url, { protocols, host, cookie }, end);
-  }
-
-  #openCarriedEvents(request: PausedRequest, end: ChannelEnd): Channel | undefined {
-    const url = this.#addressIn(request, 'http:');
-    return url && this.#openEvents(request, url, request.url.searchParams.get('last') ?? '', end);
+    return openWebSocket(url, { protocols, host, cookie }, end);
   }
 
   #openEvents(request: PausedRequest, url: URL, lastId: string, end: ChannelEnd): Channel {
@@ -218,11 +218,19 @@ export class CarriedSockets {
     return openEventSource(url, { request, lastId }, { clock, hosts, ...forward }, end);
   }
 
-  /** What the server has said first, as messages: that it is open, or has ended. `name`: the id that its page has given it, for when it is closed before. */
+  /**
+   * What a server has said first, as messages: that it is open, or has ended, as where there is none to ask. `id`: what its page has named it, for
+   * when it is closed before.
+   */
   async #open(
-    { frameId, source, id: name = '' }: { frameId: string; source?: string; id?: string },
+    {
+      server,
+      frameId,
+      source,
+      id: name = '',
+    }: { server: URL | undefined; frameId: string; source?: string; id?: string },
     signal: AbortSignal,
-    connect: (end: ChannelEnd) => Channel | undefined,
+    connect: (server: URL, end: ChannelEnd) => Channel,
   ): Promise<Buffer> {
     if (this.count >= MAX_CHANNELS) return endBytes(END.lost);
     const id = NAME.test(name) && !this.#all.has(name) ? name : randomUUID();
@@ -239,10 +247,17 @@ export class CarriedSockets {
       silence: undefined,
     };
     this.#all.set(id, carried);
+    const hear = (isListening: boolean): void => {
+      if (server) this.options.onServer?.(portOf(server), isListening);
+    };
     const first = new Promise<Buffer>((resolve) => {
       const end: ChannelEnd = {
         begin: (protocol) => {
+          hear(true);
           resolve(messageBytes(KIND.begin, `${id}\n${protocol}`));
+        },
+        refuse: () => {
+          hear(false);
         },
         hand: (message) => {
           this.#hand(carried, message);
@@ -253,7 +268,7 @@ export class CarriedSockets {
         },
       };
       try {
-        carried.channel = connect(end);
+        carried.channel = server && connect(server, end);
       } catch {
         // Node makes no request of what the page has asked for, which fails as if no server was there.
       }

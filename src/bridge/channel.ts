@@ -8,10 +8,12 @@ export interface Channel {
   terminate(): void;
 }
 
-/** Where a channel brings what comes from its server, as messages in bytes: first `begin` or `end`, and nothing after `end`. */
+/** Where a channel brings what comes from its server, as messages in bytes: first `begin`, `refuse` or `end`, and nothing after `end`. */
 export interface ChannelEnd {
   /** The connection is there; `protocol` is that of a websocket. */
   begin(protocol: string): void;
+  /** Nothing listens there; the end follows. */
+  refuse(): void;
   hand(message: Buffer): void;
   end(message: Buffer): void;
 }

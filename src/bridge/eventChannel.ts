@@ -3,7 +3,7 @@ import { type Clock, realClock } from '../base/clock';
 import { urlOf } from '../base/url';
 import type { Channel, ChannelEnd } from './channel';
 import { EventStreamReader } from './eventStream';
-import { ANSWER_LIMIT_MS, type ForwardOptions, openRequest } from './forward';
+import { ANSWER_LIMIT_MS, type ForwardOptions, isRefused, openRequest } from './forward';
 import { headerBytes, type PausedRequest } from './pausedRequest';
 import { END, endBytes, KIND, messageBytes } from './socketMessages';
 
@@ -30,7 +30,8 @@ export function openEventSource(
   end: ChannelEnd,
 ): Channel {
   const abort = new AbortController();
-  void listen(askFor(url, request, lastId), lastId, options, end, abort).catch(() => {
+  void listen(askFor(url, request, lastId), lastId, options, end, abort).catch((error: unknown) => {
+    if (isRefused(error)) end.refuse();
     end.end(endBytes(END.lost));
   });
   const terminate = (): void => {

@@ -193,8 +193,8 @@ function headersIn({ rawHeaders }: IncomingMessage): Answer['headers'] {
   });
 }
 
-/** Nothing listens: neither by IPv6 nor by IPv4, of which node makes one error. */
-function isRefused(error: unknown): boolean {
+/** Whether a request or a websocket has failed because nothing listens: neither by IPv6 nor by IPv4, of which node makes one error. */
+export function isRefused(error: unknown): boolean {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
   return errors.some((one) => one instanceof Error && 'code' in one && one.code === 'ECONNREFUSED');
 }

@@ -49,7 +49,7 @@ export interface BridgeGrant {
 }
 
 interface BridgesEvents {
-  /** A bridge has begun, changed or ended, or its browser is answered again, or no longer. */
+  /** A bridge has begun, changed or ended, or its browser is answered again, or no longer, or a server listens, or no longer. */
   change: [];
 }
 
@@ -130,6 +130,7 @@ export class LocalhostBridges {
           this.events.emit('change');
         });
         bridge.events.on('connection', () => this.events.emit('change'));
+        bridge.requests.events.on('servers', () => this.events.emit('change'));
         this.events.emit('change');
         return bridge;
       })

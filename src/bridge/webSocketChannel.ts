@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import type { Channel, ChannelEnd } from './channel';
-import { portOf } from './forward';
+import { isRefused, portOf } from './forward';
 import { END, endBytes, KIND, messageBytes } from './socketMessages';
 
 /** The longest message, in bytes. */
@@ -29,7 +29,9 @@ export function openWebSocket(
     end.end(endBytes(code, reason));
   });
   // It is followed by the end.
-  socket.on('error', () => undefined);
+  socket.on('error', (error) => {
+    if (isRefused(error)) end.refuse();
+  });
   return {
     receive: ({ kind, content }) => {
       if (kind === KIND.end) close(socket, content);

@@ -12,6 +12,7 @@ import type { Browser } from '../../src/service/model';
 import { parseBaseUrl } from '../../src/service/serviceAddress';
 import { FarBrowser } from '../standins/farBrowser';
 import { eventually } from '../support/eventually';
+import { freePort } from '../support/freePort';
 import { DevTools } from './devtools';
 import { TestService } from './service';
 import { runProgram } from './shippedPrograms';
@@ -125,6 +126,21 @@ describe('a development build in a browser elsewhere', function () {
     assert.equal(other.code, 2, other.stdout);
     await delay(SETTLE_MS);
     assert.deepEqual(asked, []);
+  });
+
+  it('is said to have no server, once, where only a socket asks for it and nothing listens', async () => {
+    const silent = await freePort();
+    const asks = `const ask = () => { new WebSocket('ws://localhost:${silent}/').onerror = () => { throw new Error('unheard'); }; };`;
+    await writeFile(join(folder, 'worker.js'), `${asks}\nask();\nsetTimeout(ask, 300);\n`);
+    const { stdout, stderr } = await runProgram('cli', args('run', '--localhost', String(silent)), {
+      env: env(),
+      onLine: (line, stop) => {
+        if (line.includes('unheard')) stop();
+      },
+    });
+    assert.match(stdout, /unheard/);
+    const warnings = stderr.split('\n').filter((line) => line.includes(`Nothing listens at localhost:${silent}`));
+    assert.equal(warnings.length, 1, stderr);
   });
 
   it('does not take a port that is none', async () => {

@@ -193,7 +193,6 @@ export class LocalhostHost implements Disposable {
         if (followed.has(bridge)) continue;
         followed.add(bridge);
         bridge.requests.events.on('request', () => this.#tellSoon());
-        bridge.requests.events.on('servers', () => this.#tellSoon());
       }
       void commands.executeCommand('setContext', CONTEXT.reachesLocalhost, this.all.length > 0);
       this.#changed.fire();

@@ -62,6 +62,8 @@ export class HeadlessWindow implements ToolWindow {
   readonly #builds = new Map<string, BuildFolders>();
   readonly #created = new Map<string, Browser>();
   readonly #bridges: LocalhostBridges;
+  /** The ports where nothing listens, of which the person was warned. */
+  #silent: readonly number[] = [];
   /** Whether what servers of this machine speak of has arrived in the browser. */
   readonly gate = new MessageGate();
   #client: Promise<BrowserService> | undefined;
@@ -82,6 +84,7 @@ export class HeadlessWindow implements ToolWindow {
       ...{ log, folder: newFolder() },
       beforeMessage: ({ id }) => this.gate.untilQuiet(id),
     });
+    this.#bridges.events.on('change', () => this.#warnOfSilent());
     this.#engine = new PushEngine({ log, connections: this.#connections, otherPrograms: this.#otherPrograms });
   }
 
@@ -262,6 +265,17 @@ export class HeadlessWindow implements ToolWindow {
       isOver();
       throw error;
     }
+  }
+
+  /** Says of each server that a browser has asked in vain what to do, once until it listens. */
+  #warnOfSilent(): void {
+    const silent = this.#bridges.all.flatMap(({ bridge }) => bridge.requests.silent);
+    for (const port of silent.filter((one) => !this.#silent.includes(one))) {
+      this.options.log.warn(
+        `Nothing listens at localhost:${port} on this computer. Start the development server: the browser reaches it from then on.`,
+      );
+    }
+    this.#silent = silent;
   }
 
   #record({ browser, folder, outcome }: BrowserOutcome): void {

@@ -21,6 +21,8 @@ describe('channels that are carried', () => {
   /** The streams of events that are open. */
   let streams: ServerResponse[];
   let carried: CarriedSockets;
+  /** What was said of servers. */
+  let heard: [port: number, isListening: boolean][];
   /** The cookies of the websockets that were asked for. */
   let cookies: (string | undefined)[];
   /** Opens the gate for those who wait at it. */
@@ -45,11 +47,13 @@ describe('channels that are carried', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     host = `localhost:${String(fieldOf(server.address(), 'port'))}`;
+    heard = [];
     carried = new CarriedSockets({
       clock: new TestClock(),
       hosts: () => new Set([host]),
       beforeMessage: () => new Promise((resolve) => gates.push(resolve)),
       forward: { host: '127.0.0.1', maxBytes: MAX_BYTES },
+      onServer: (port, isListening) => heard.push([port, isListening]),
     });
   });
 
@@ -182,6 +186,21 @@ describe('channels that are carried', () => {
     assert.deepEqual(saidIn(answer), [KIND.end]);
     assert.equal(carried.count, 0);
     assert.deepEqual(cookies, []);
+  });
+
+  it('say whether anything listens where they lead, of websockets and of streams alike', async () => {
+    await listen();
+    const { port } = new URL(`http://${host}`);
+    assert.deepEqual(heard, [[Number(port), true]]);
+    carried.close();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    for (const path of [`events?url=http://${host}/events`, `open?url=ws://${host}/`]) {
+      heard.length = 0;
+      assert.deepEqual(saidIn(await ask(path)), [KIND.end]);
+      assert.deepEqual(heard, [[Number(port), false]], path);
+    }
   });
 
   it('of the browser itself go on after the event whose id it has, also one beyond ASCII', async () => {
