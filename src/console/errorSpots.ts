@@ -39,10 +39,8 @@ export interface ErrorRecord {
   count: number;
 }
 
-/** An error of a pushed build with its place; see {@link locateError}. Never rejects. */
-export async function recordOf(error: PartError, build: BuildFolders): Promise<ErrorRecord> {
-  const { file, start } = await locateError(error, build);
-  const { part, text, isWarning, count } = error;
+/** An error with its place, as {@link locateError} has found it. */
+export function recordOf({ part, text, isWarning, count }: PartError, { file, start }: ErrorSpot): ErrorRecord {
   return { file, line: start.line + 1, column: start.column + 1, part: partText(part), text, isWarning, count };
 }
 

@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { errorMessage } from '../base/errorMessage';
 import { LatestRun } from '../base/latestRun';
-import { type ErrorRecord, recordOf } from '../console/errorSpots';
+import { type ErrorRecord, locateError, recordOf } from '../console/errorSpots';
 import type { PartError } from '../console/extensionErrors';
 import type { BuildErrors } from '../console/reportedErrors';
 import type { PushStep } from '../push/outcome';
 import type { BrowserOutcome } from '../push/pushRun';
 import { oneLine } from '../agents/bounds';
+import { errorAdvice } from '../agents/errorAdvice';
 import { exitCodeOf, exitCodeOfAll } from '../agents/exitCodes';
 import { browserName } from '../agents/namedBrowsers';
 import { pushText } from '../agents/pushText';
@@ -179,8 +180,18 @@ export class PushPrinter {
   }
 }
 
-/** Errors for a program. */
-async function recordsOf({ errors, build }: TakenErrors): Promise<ErrorRecord[]> {
-  const records = await Promise.all(errors.map((error) => recordOf(error, build)));
-  return records.map((record) => ({ ...record, file: shownPath(record.file) }));
+/** An error for a program; `advice` says what to do about it, where that is known. */
+interface AdvisedError extends ErrorRecord {
+  advice?: string;
+}
+
+async function recordsOf({ errors, build }: TakenErrors): Promise<AdvisedError[]> {
+  return await Promise.all(
+    errors.map(async (error) => {
+      const spot = await locateError(error, build);
+      const advice = await errorAdvice(error, spot, build.folder);
+      const record = recordOf(error, spot);
+      return { ...record, file: shownPath(record.file), ...(advice !== undefined && { advice }) };
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { folderNameOf } from '../push/folderName';
 import { realClock } from '../base/clock';
-import { type ErrorRecord, recordOf } from '../console/errorSpots';
+import { type ErrorRecord, locateError, recordOf } from '../console/errorSpots';
 import type { BrowserLink } from '../devtools/connection/link';
 import { findWorker } from '../devtools/extensions/inject';
 import {
@@ -321,8 +321,9 @@ class UpdateTest {
   async #errors(extensionId: string): Promise<ErrorRecord[]> {
     const { folder, root } = this.order;
     const errors = await this.found.browser.errors(this.signal);
+    const build = { folder, root, extensionId };
     return await Promise.all(
-      errors.slice(0, MOST_ERRORS).map((error) => recordOf(error, { folder, root, extensionId })),
+      errors.slice(0, MOST_ERRORS).map(async (error) => recordOf(error, await locateError(error, build))),
     );
   }
 }

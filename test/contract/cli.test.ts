@@ -40,7 +40,8 @@ describe('the program for terminals', function () {
   });
 
   it('prints one line of JSON when asked for it, which has the errors since the push, too', async () => {
-    await stage().write('background.js', `\n  setTimeout(() => { throw new Error('late'); });\n`);
+    const late = `setTimeout(() => { throw new Error('late'); });`;
+    await stage().write('background.js', `\n  ${late}\nsetTimeout(() => chrome.idle.onStateChanged);\n`);
     const { code, stdout } = await run('push', '--json', '--browser', stage().browser.id);
     const { outcome, exitCode, version, worker, findings, digest, errors } = JSON.parse(stdout) as Record<
       string,
@@ -48,8 +49,13 @@ describe('the program for terminals', function () {
     >;
     assert.deepEqual([code, outcome, exitCode, version, worker, findings], [0, 'running', 0, '1.0.0', 'running', []]);
     assert.match(String(digest), /^[0-9a-f]{64}$/);
-    const place = { file: `${name()}/background.js`, line: 2, column: 28, part: 'worker' };
-    assert.deepEqual(errors, [{ ...place, text: 'Uncaught Error: late', isWarning: false, count: 1 }]);
+    const common = { file: `${name()}/background.js`, part: 'worker', isWarning: false, count: 1 };
+    const missing = "Uncaught TypeError: Cannot read properties of undefined (reading 'onStateChanged')";
+    const advice = 'chrome.idle is there only with the permission "idle". Add it to "permissions" in manifest.json.';
+    assert.deepEqual(errors, [
+      { ...common, line: 2, column: 28, text: 'Uncaught Error: late' },
+      { ...common, line: 3, column: 30, text: missing, advice },
+    ]);
   });
 
   it('ends with 1 for what the check refuses, with the place as problem matchers read it', async () => {
