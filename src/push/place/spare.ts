@@ -24,8 +24,12 @@ const SMALL_ARCHIVE_BYTES = 64 * 1024;
 /** More deletions than these take longer than sending all. */
 const MOST_DELETIONS = 32;
 
-/** More folders than these take longer to list than is saved on most networks. */
+/**
+ * More folders than these take longer to list than is saved on most networks, unless there is a folder for so many bytes of the archive: in the
+ * time of one in ten requests that are under way together (a tenth of 0.15 s), 8 Mbit/s carry them.
+ */
 const MOST_FOLDERS = 64;
+const BYTES_PER_FOLDER = 16 * 1024;
 
 /** Requests for one spare at the same time. */
 const PARALLEL_REQUESTS = 10;
@@ -51,7 +55,8 @@ export function changesOf(files: PlacedFiles, archive: Pick<Archive, 'packed' | 
   if (!isWorthSpare(archive)) return undefined;
   const next = placedFiles(archive);
   const [foldersBefore, folders] = [foldersOf(files), foldersOf(next)];
-  if (folders.size > MOST_FOLDERS || foldersBefore.size > MOST_FOLDERS) return undefined;
+  const mostFolders = Math.max(MOST_FOLDERS, archive.zipBytes / BYTES_PER_FOLDER);
+  if (folders.size > mostFolders || foldersBefore.size > mostFolders) return undefined;
   if ([...next.keys()].some((path) => foldersBefore.has(path))) return undefined;
   if ([...files.keys()].some((path) => folders.has(path))) return undefined;
   const sent = archive.packed.filter(({ entry, digest }) => files.get(entry.name)?.digest !== digest);

@@ -57,6 +57,9 @@ describe('what makes a spare the next build', () => {
     const many = (name: (at: number) => string): Record<string, string> =>
       Object.fromEntries(Array.from({ length: 100 }, (_, at) => [name(at), 'x']));
     assert.equal(await changes(BEFORE, { ...BEFORE, ...many((at) => `assets/${at}.txt`) }), undefined);
-    assert.equal(await changes({ ...BEFORE, ...many((at) => `folders/${at}/x.txt`) }), undefined);
+    const folders = many((at) => `folders/${at}/x.txt`);
+    assert.equal(await changes({ ...BEFORE, ...folders }), undefined);
+    const large = { ...BEFORE, ...folders, 'large.txt': 'x'.repeat(2_000_000) };
+    assert.deepEqual((await changes({ ...large, 'a.js': '2' }, large))?.sent, ['a.js'], 'they are few for its size');
   });
 });
