@@ -39,7 +39,7 @@ export class RestartDeclinedError extends Error {
 }
 
 /** What an order says of each of its deliveries. */
-export interface DeliveryOrder extends Pick<PrepareOrder, 'onStep'> {
+export interface DeliveryOrder extends Pick<PrepareOrder, 'onStep' | 'isLocal'> {
   service: PushService;
   delivery: DeliveryMode;
   tabs: TabPolicy;

@@ -48,9 +48,13 @@ export async function placeNext(delivery: Delivery): Promise<Placed | undefined>
 }
 
 /** Brings the files of a build to the browser: what differs from a spare there, or else all of them. */
-async function stageNext(upload: Upload, { browser, known, signal }: Delivery, path: string): Promise<StagedFolder> {
+async function stageNext(
+  upload: Upload,
+  { browser, known, order, signal }: Delivery,
+  path: string,
+): Promise<StagedFolder> {
   const spare = await known.takeSpare(browser, path);
-  const changes = spare && changesOf(spare.files, upload.archive);
+  const changes = spare && changesOf(spare.files, upload.archive, order);
   if (spare && !changes) void stagedAt(upload, spare.path).discard();
   const onSpare = spare && changes && (await stageOnSpare(upload, spare, changes, signal));
   return onSpare ?? (await stage(upload, signal));

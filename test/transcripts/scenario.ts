@@ -89,7 +89,7 @@ export function deliveryOf(
     restartOptional = false,
   } = how;
   const { mustReload = false, skipUnchanged = false, withoutFiles = false } = how;
-  const order = { service, delivery, tabs, folderName, confirmRestart, onStep: () => undefined };
+  const order = { service, isLocal: true, delivery, tabs, folderName, confirmRestart, onStep: () => undefined };
   const demands = { mustReload, skipUnchanged, withoutFiles, isWanted: () => true, copies: [] };
   const shared = { connections, known, log, unchangedDigest: () => digest };
   return new Delivery(order, { ...browser, restartOptional }, prepared, demands, shared, cancellation);

@@ -24,12 +24,18 @@ const SMALL_ARCHIVE_BYTES = 64 * 1024;
 /** More deletions than these take longer than sending all. */
 const MOST_DELETIONS = 32;
 
+/** So many folders are always listed. */
+const FEW_FOLDERS = 64;
+
+/** On this machine, listing a folder takes as long as unpacking so many files. */
+const FILES_PER_FOLDER = 8;
+
 /**
- * More folders than these take longer to list than is saved on most networks, unless there is a folder for so many bytes of the archive: in the
- * time of one in ten requests that are under way together (a tenth of 0.15 s), 8 Mbit/s carry them.
+ * Elsewhere, as long as sending so many bytes: over 16 Mbit/s, of ten requests together that take 0.15 s. On faster networks the archive would be
+ * there sooner, by less than 2 s for so many folders.
  */
-const MOST_FOLDERS = 64;
-const BYTES_PER_FOLDER = 16 * 1024;
+const BYTES_PER_FOLDER = 32 * 1024;
+const MOST_FOLDERS_ELSEWHERE = 128;
 
 /** Requests for one spare at the same time. */
 const PARALLEL_REQUESTS = 10;
@@ -48,15 +54,19 @@ export function placedFiles({ packed }: Pick<Archive, 'packed'>): PlacedFiles {
 }
 
 /**
- * What makes a spare with these files the build in `archive`; undefined where the whole archive is better: it is small, has little in
+ * What makes a spare with these files the build in `archive`; undefined where the whole archive is better: it is small, has many folders or little in
  * common with the spare, or a file has become a folder or a folder a file.
  */
-export function changesOf(files: PlacedFiles, archive: Pick<Archive, 'packed' | 'zipBytes'>): SpareChanges | undefined {
+export function changesOf(
+  files: PlacedFiles,
+  archive: Pick<Archive, 'packed' | 'zipBytes'>,
+  { isLocal }: { isLocal: boolean },
+): SpareChanges | undefined {
   if (!isWorthSpare(archive)) return undefined;
   const next = placedFiles(archive);
   const [foldersBefore, folders] = [foldersOf(files), foldersOf(next)];
-  const mostFolders = Math.max(MOST_FOLDERS, archive.zipBytes / BYTES_PER_FOLDER);
-  if (folders.size > mostFolders || foldersBefore.size > mostFolders) return undefined;
+  const most = mostFolders(archive, isLocal);
+  if (folders.size > most || foldersBefore.size > most) return undefined;
   if ([...next.keys()].some((path) => foldersBefore.has(path))) return undefined;
   if ([...files.keys()].some((path) => folders.has(path))) return undefined;
   const sent = archive.packed.filter(({ entry, digest }) => files.get(entry.name)?.digest !== digest);
@@ -67,6 +77,14 @@ export function changesOf(files: PlacedFiles, archive: Pick<Archive, 'packed' | 
   const removedFiles = [...files.keys()].filter((path) => !next.has(path) && !isGone(dirname(path))).sort();
   if (removedFolders.length + removedFiles.length > MOST_DELETIONS) return undefined;
   return { sent, removedFiles, removedFolders };
+}
+
+/** More folders take longer to list than sending the whole archive. */
+function mostFolders({ packed, zipBytes }: Pick<Archive, 'packed' | 'zipBytes'>, isLocal: boolean): number {
+  const worth = isLocal
+    ? packed.length / FILES_PER_FOLDER
+    : Math.min(zipBytes / BYTES_PER_FOLDER, MOST_FOLDERS_ELSEWHERE);
+  return Math.max(FEW_FOLDERS, worth);
 }
 
 /**

@@ -7,9 +7,13 @@ const LARGE = Object.fromEntries(Array.from({ length: 4 }, (_, at) => [`lib/larg
 
 const BEFORE = { 'manifest.json': '{}', 'a.js': '1', 'assets/deep/one.txt': '1', 'assets/two.txt': '2', ...LARGE };
 
-async function changes(after: Record<string, string>, before: Record<string, string> = BEFORE) {
+async function changes(
+  after: Record<string, string>,
+  before: Record<string, string> = BEFORE,
+  where = { isLocal: true },
+) {
   const [old, next] = await Promise.all([packTexts(before), packTexts(after)]);
-  const found = changesOf(placedFiles(old), next);
+  const found = changesOf(placedFiles(old), next, where);
   return found && { ...found, sent: found.sent.map(({ entry }) => entry.name) };
 }
 
@@ -57,9 +61,21 @@ describe('what makes a spare the next build', () => {
     const many = (name: (at: number) => string): Record<string, string> =>
       Object.fromEntries(Array.from({ length: 100 }, (_, at) => [name(at), 'x']));
     assert.equal(await changes(BEFORE, { ...BEFORE, ...many((at) => `assets/${at}.txt`) }), undefined);
-    const folders = many((at) => `folders/${at}/x.txt`);
-    assert.equal(await changes({ ...BEFORE, ...folders }), undefined);
-    const large = { ...BEFORE, ...folders, 'large.txt': 'x'.repeat(2_000_000) };
-    assert.deepEqual((await changes({ ...large, 'a.js': '2' }, large))?.sent, ['a.js'], 'they are few for its size');
+    const folders = { ...BEFORE, ...many((at) => `folders/${at}/x.txt`) };
+    assert.equal(await changes(folders, folders), undefined);
+    assert.equal(await changes(folders, folders, { isLocal: false }), undefined);
+  });
+
+  it('are the files that have changed of many folders, too, that are few for its files, or elsewhere for its size', async () => {
+    const inFolders = (count: number, each: number): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: count * each }, (_, at) => [`folders/${at % count}/${at}.txt`, 'x']));
+    const files = { ...BEFORE, ...inFolders(100, 10) };
+    assert.deepEqual((await changes({ ...files, 'a.js': '2' }, files))?.sent, ['a.js']);
+    assert.equal(await changes(files, files, { isLocal: false }), undefined);
+    const large = { ...BEFORE, ...inFolders(100, 1), 'large.txt': 'x'.repeat(4_000_000) };
+    assert.deepEqual((await changes({ ...large, 'a.js': '2' }, large, { isLocal: false }))?.sent, ['a.js']);
+    assert.equal(await changes(large, large), undefined);
+    const more = { ...large, ...inFolders(200, 1) };
+    assert.equal(await changes(more, more, { isLocal: false }), undefined);
   });
 });
