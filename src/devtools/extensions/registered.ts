@@ -10,9 +10,9 @@ import { HeldPage } from '../pages/tabs';
 const ANSWER_LIMIT_MS = 1000;
 
 /**
- * The files that the extension `id` has registered as content scripts, style sheets or user scripts, as paths in its folder, as the first says of
- * its pages and workers that answers: a worker that has ended may be listed, too (C-WORKER-LISTED). Undefined when nobody can be asked:
- * neither a page of it is open nor its worker awake.
+ * The files that the extension `id` has registered as content scripts, style sheets or user scripts, as paths in its folder. All its pages and workers are
+ * asked, and the first answer counts: a worker that has ended may be listed, too (C-WORKER-LISTED). Undefined when nobody answers, as where no
+ * page of it is open and its worker sleeps.
  */
 export async function registeredFiles(
   { connection, targets, clock }: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,
