@@ -1,8 +1,9 @@
 import { RecentMap } from '../base/recentMap';
 import { urlOf } from '../base/url';
 import type { ErrorReport, ExtensionError } from '../devtools/errors/errorReports';
-import { splitStack, type ErrorLocation, type ErrorTrace } from '../devtools/errors/errorTrace';
+import type { ErrorTrace } from '../devtools/errors/errorTrace';
 import { ownerOfCode, pathInExtension } from '../devtools/protocol/extensionUrl';
+import { splitStack, type ErrorLocation } from '../devtools/protocol/stackText';
 import type { WorkerError } from '../devtools/workers/serviceWorkers';
 
 /** The most different errors of an extension that are remembered, as many as by Chromium (C-ERRORS-MOST). */

@@ -7,7 +7,8 @@ import {
   watchErrorsOf,
 } from '../inPage/errorCalls';
 import type { CDPSession, Protocol } from '../protocol/connect';
-import type { ErrorLocation, ErrorTrace } from './errorTrace';
+import type { ErrorLocation } from '../protocol/stackText';
+import type { ErrorTrace } from './errorTrace';
 import { evaluate } from '../protocol/evaluate';
 import { callOf } from '../protocol/pageCall';
 

@@ -3,6 +3,7 @@ import { decidedState } from '../inPage/workerCalls';
 import { type CDPSession, isClosed, type Protocol } from '../protocol/connect';
 import { peek } from '../protocol/evaluate';
 import { callOf } from '../protocol/pageCall';
+import { splitStack } from '../protocol/stackText';
 import type { WorkerPauses } from './workerDebuggers';
 
 /** How long a worker may take to report its state, in milliseconds, before it is asked again: a busy one answers late. */
@@ -298,7 +299,7 @@ function faultOf(details: Protocol.Runtime.ExceptionDetails): WorkerFault {
   const frame = details.stackTrace?.callFrames[0];
   return {
     // What follows is its stack, whose top frame is the position.
-    text: description.split(/\n\s{1,100}at /, 1)[0] ?? description,
+    text: splitStack(description)[0],
     url: frame?.url ?? details.url ?? '',
     line: frame?.lineNumber ?? details.lineNumber,
     column: frame?.columnNumber ?? details.columnNumber,

@@ -27,12 +27,12 @@ const MOST_DELETIONS = 32;
 /** So many folders are always listed. */
 const FEW_FOLDERS = 64;
 
-/** On this machine, listing a folder takes as long as unpacking so many files. */
+/** On this machine, listing a folder takes about as long as unpacking so many files. */
 const FILES_PER_FOLDER = 8;
 
 /**
- * Elsewhere, as long as sending so many bytes: over 16 Mbit/s, of ten requests together that take 0.15 s. On faster networks the archive would be
- * there sooner, by less than 2 s for so many folders.
+ * Elsewhere, it takes as long as sending so many bytes: reckoned for 16 Mbit/s and ten requests together, which take 0.15 s. On faster networks the
+ * archive would be there sooner, by less than 2 s for so many folders.
  */
 const BYTES_PER_FOLDER = 32 * 1024;
 const MOST_FOLDERS_ELSEWHERE = 128;
@@ -79,7 +79,7 @@ export function changesOf(
   return { sent, removedFiles, removedFolders };
 }
 
-/** More folders take longer to list than sending the whole archive. */
+/** How many folders are listed in about the time in which the whole archive is brought. */
 function mostFolders({ packed, zipBytes }: Pick<Archive, 'packed' | 'zipBytes'>, isLocal: boolean): number {
   const worth = isLocal
     ? packed.length / FILES_PER_FOLDER

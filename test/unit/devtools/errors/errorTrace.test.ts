@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Protocol } from '../../../../src/devtools/protocol/connect';
-import { splitStack, traceOfCall, traceOfException, type ErrorTrace } from '../../../../src/devtools/errors/errorTrace';
+import { traceOfCall, traceOfException, type ErrorTrace } from '../../../../src/devtools/errors/errorTrace';
 import { mayBeNeeded } from '../../../../src/devtools/errors/errorTraces';
+import { splitStack } from '../../../../src/devtools/protocol/stackText';
 
 const ID = 'abcdefghijklmnopabcdefghijklmnop';
 const ORIGIN = `chrome-extension://${ID}`;
@@ -104,17 +105,6 @@ describe('what an inspector has seen of an error', () => {
 });
 
 describe('a stack in a text', () => {
-  it('ends the text, and has the places of all scripts, in files with colons, too', () => {
-    const [text, places] = splitStack(
-      `a\nb\n    at f (${ORIGIN}/x:1.js:2:26)\n    at native\n    at https://e.com/y.js:4:72`,
-    );
-    assert.equal(text, 'a\nb');
-    assert.deepEqual(places, [
-      { url: `${ORIGIN}/x:1.js`, line: 1, column: 25 },
-      { url: 'https://e.com/y.js', line: 3, column: 71 },
-    ]);
-  });
-
   it('is read in linear time, whatever it says', () => {
     const hard = [
       `${ORIGIN}/`.repeat(50_000),

@@ -62,6 +62,7 @@ describe('what makes a spare the next build', () => {
       Object.fromEntries(Array.from({ length: 100 }, (_, at) => [name(at), 'x']));
     assert.equal(await changes(BEFORE, { ...BEFORE, ...many((at) => `assets/${at}.txt`) }), undefined);
     const folders = { ...BEFORE, ...many((at) => `folders/${at}/x.txt`) };
+    assert.equal(await changes(folders), undefined);
     assert.equal(await changes(folders, folders), undefined);
     assert.equal(await changes(folders, folders, { isLocal: false }), undefined);
   });
