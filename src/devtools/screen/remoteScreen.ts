@@ -224,7 +224,9 @@ export class RemoteScreen {
 
   async #read(brought: string | undefined): Promise<void> {
     this.#tabs = await listTabs({ connection: this.connection, targets: this.#targets });
-    const front = brought ?? (await this.#findFront());
+    // One that was brought to the front may be gone by now.
+    const isThere = this.#tabs.some(({ targetId }) => targetId === brought);
+    const front = isThere ? brought : await this.#findFront();
     await this.#setLayer('page', front);
     const surface = await this.#findSurface();
     await this.#setLayer('surface', surface);

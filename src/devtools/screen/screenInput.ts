@@ -22,6 +22,9 @@ const EDIT_COMMANDS: Readonly<Record<string, string>> = {
   x: 'cut',
 };
 
+/** As {@link EDIT_COMMANDS}, with Shift, which the others have not. */
+const SHIFTED_COMMANDS: Readonly<Record<string, string>> = { z: 'redo' };
+
 /** The press and release of the shortcut that cuts the selection. */
 export const CUT: readonly KeyStroke[] = (['down', 'up'] as const).map((type) => ({
   type,
@@ -40,7 +43,8 @@ export function keyEvent(stroke: KeyStroke): Protocol.Input.DispatchKeyEventRequ
   const physical = { key, code, windowsVirtualKeyCode: keyCode, location, modifiers };
   if (type === 'up') return { type: 'keyUp', ...physical };
   const isShortcut = (modifiers & (MODIFIER_BITS.ctrl | MODIFIER_BITS.meta)) !== 0;
-  const command = isShortcut ? EDIT_COMMANDS[key.toLowerCase()] : undefined;
+  const commands = (modifiers & MODIFIER_BITS.shift) === 0 ? EDIT_COMMANDS : SHIFTED_COMMANDS;
+  const command = isShortcut ? commands[key.toLowerCase()] : undefined;
   const down = { ...physical, autoRepeat: isRepeated, ...(command !== undefined && { commands: [command] }) };
   // The text of a key is typed by an event of type keyDown alone (C-KEY-TEXT).
   return text === '' ? { type: 'rawKeyDown', ...down } : { type: 'keyDown', ...down, text, unmodifiedText: text };

@@ -11,7 +11,7 @@ const FAST_MS = 25;
 const SLOW_FRAMES = 3;
 const FAST_FRAMES = 45;
 
-/** After this time the smallest delay that was seen is forgotten slowly: clocks of two machines drift apart. In milliseconds per frame. */
+/** By so much the smallest delay that was seen grows with each frame, in milliseconds: clocks of two machines drift apart. */
 const DRIFT_MS = 0.05;
 
 /** The quality of a picture that may take its time. */

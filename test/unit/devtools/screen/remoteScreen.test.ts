@@ -233,6 +233,13 @@ describe('what a browser shows', () => {
     assert.equal(dialogs.at(-1), undefined);
   });
 
+  it('stays when a tab is asked for that is gone', async () => {
+    browser.tab('first', true);
+    await open();
+    await clock.run(screen.show('gone'));
+    assert.equal(screen.page('page')?.targetId, 'first');
+  });
+
   it('is looked at again when something has changed during a look', async () => {
     browser.tab('first', true);
     await open();

@@ -74,6 +74,10 @@ describe('input events for DevTools', () => {
   it('name the command of an editing shortcut, whatever system the browser runs on', () => {
     const shortcut = { ...stroke, text: '', modifiers: MODIFIER_BITS.ctrl };
     assert.deepEqual(keyEvent(shortcut).commands, ['selectAll']);
+    assert.deepEqual(keyEvent({ ...shortcut, key: 'z' }).commands, ['undo']);
+    const shifted = { ...shortcut, modifiers: MODIFIER_BITS.ctrl | MODIFIER_BITS.shift };
+    assert.deepEqual(keyEvent({ ...shifted, key: 'Z' }).commands, ['redo']);
+    assert.deepEqual(keyEvent({ ...shifted, key: 'A' }).commands, undefined);
     assert.deepEqual(keyEvent({ ...shortcut, key: 'ArrowLeft' }).commands, undefined);
     assert.deepEqual(keyEvent({ ...shortcut, modifiers: 0 }).commands, undefined);
   });
