@@ -72,6 +72,16 @@ export interface PushOrder extends PrepareOrder, DeliveryOrder {
 /** What pushes share. */
 export type RunContext = SharedByPushes & PrepareContext;
 
+/** Removes the copies that deliveries to one browser demand to be removed. */
+export async function removeDemandedCopies(deliveries: readonly Delivery[], signal?: AbortSignal): Promise<void> {
+  const demanded = new Map(deliveries.flatMap(({ demands }) => demands.copies.map((copy) => [copy.id, copy] as const)));
+  const [first] = deliveries;
+  if (!first || demanded.size === 0) return;
+  const copies = [...demanded.values()];
+  await removeCopies(first, copies, signal);
+  first.tell({ step: 'removedCopies', copies });
+}
+
 /** What an order demands of the delivery to a browser. */
 export function demandsOf(order: PushOrder, browser: Browser): Demands {
   const { mustReload = false, skipUnchanged, withoutFiles = false, copies } = order;
@@ -114,7 +124,7 @@ export class PushRun {
     try {
       this.checkAddress(browser);
       const delivery = this.deliveryTo(browser, prepared, demands, new Cancellation(this.signal));
-      await this.#removeCopies(delivery);
+      await removeDemandedCopies([delivery], this.signal);
       const outcome = await deliver(delivery);
       return this.outcomeOf(browser, outcome, prepared);
     } catch (error) {
@@ -155,13 +165,6 @@ export class PushRun {
     } catch (error) {
       return { kind: 'failed', error };
     }
-  }
-
-  async #removeCopies(delivery: Delivery): Promise<void> {
-    const { copies } = delivery.demands;
-    if (copies.length === 0) return;
-    await removeCopies(delivery, copies, this.signal);
-    delivery.tell({ step: 'removedCopies', copies });
   }
 
   /** The delivery of what was prepared to a browser. */

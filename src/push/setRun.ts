@@ -6,7 +6,15 @@ import type { Demands } from './demands';
 import { FolderNameError, folderNameOf } from './folderName';
 import { Cancellation } from './pointOfNoReturn';
 import type { Prepared } from './prepare/prepare';
-import { type BrowserOutcome, demandsOf, type PushOutcome, type PushOrder, PushRun, type RunContext } from './pushRun';
+import {
+  type BrowserOutcome,
+  demandsOf,
+  type PushOutcome,
+  type PushOrder,
+  PushRun,
+  removeDemandedCopies,
+  type RunContext,
+} from './pushRun';
 
 /** A folder of a set that was checked and packed. */
 interface PreparedRun {
@@ -65,11 +73,11 @@ export class SetRun {
       checkNames(ready, this.#folders);
       for (const { run } of ready) run.checkAddress(browser);
       const cancellation = new Cancellation(this.signal);
-      const outcomes = await deliverSet(
-        ready.map(({ run, order, prepared }, index) =>
-          run.deliveryTo(browser, prepared, demands[index] ?? demandsOf(order, browser), cancellation),
-        ),
+      const deliveries = ready.map(({ run, order, prepared }, index) =>
+        run.deliveryTo(browser, prepared, demands[index] ?? demandsOf(order, browser), cancellation),
       );
+      await removeDemandedCopies(deliveries, this.signal);
+      const outcomes = await deliverSet(deliveries);
       return ready.map(({ run, prepared }, index) => {
         const outcome: PushOutcome = outcomes[index] ?? { kind: 'cancelled' };
         return run.outcomeOf(browser, outcome, prepared);

@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually';
 import { USUAL_ORDER } from '../support/usualOrder';
 import { ServiceProxy } from '../standins/serviceProxy';
 import { DevTools } from './devtools';
-import { avoidRestart, mayRestart } from './pushes';
+import { avoidRestart, mayRestart, zipOf } from './pushes';
 import { PushStage } from './pushStage';
 
 /** How long an extension may take to answer another, in milliseconds. */
@@ -131,6 +131,20 @@ describe('several extensions that are pushed together', function () {
       .filter(({ enabled }) => enabled)
       .map(({ name, version }) => `${name} ${version}`)
       .sort();
+
+  it('do not count as running while a copy of one of them is enabled, which is removed on request', async () => {
+    const { browser } = stage();
+    const manifest = { manifest_version: 3, name: 'beta', version: '1', key: newKey().toString('base64') };
+    const zip = await zipOf({ 'manifest.json': JSON.stringify(manifest) });
+    await client.uploadExtensionsToBrowser(browser.id, [{ name: 'by-hand', zip }]);
+    const ends = await push();
+    assert.deepEqual(kinds(ends), ['running', 'doubled', 'running']);
+    const copies = ends.flatMap((end) => (end.kind === 'doubled' ? end.others : []));
+    assert.deepEqual(
+      kinds(await push(NAMES, { copies: new Map([[browser.id, copies]]) })),
+      NAMES.map(() => 'running'),
+    );
+  });
 
   it('come by one request with all of them and one restart, each is proved, and they talk to each other', async () => {
     const restarts: PushStep[] = [];
