@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { ChoiceOptions } from '../../archive/choice';
 import { readRegularFile } from '../../base/disk';
 import { succeeds } from '../../base/succeeds';
@@ -9,7 +9,10 @@ import { checkInThread } from './checkThread';
 const FRESH_MS = 30;
 
 /** The end of the name under which tools write a file until they rename it, as Parcel (`popup.js.4711.a`) and write-file-atomic (`popup.js.1234567`). */
-const UNFINISHED = /\.(?:\d{2,}(?:\.[0-9a-z]{1,4})?|tmp)$/i;
+const UNFINISHED = /\.(?:[a-z][0-9a-z]*\.\d{2,}(?:\.[0-9a-z]{1,4})?|tmp)$/i;
+
+/** The end of a name that a finished file has, whatever is before: `popup.html.12345678.js`. */
+const FINISHED = /\.(?:[cm]?js|css|html?|json|map|wasm|png|jpe?g|gif|svg|webp|ico|woff2?|[ot]tf|mp[34]|txt)$/i;
 
 /** A lock of git that is older was left by one that has crashed, in milliseconds. */
 const LOCK_LIMIT_MS = 60_000;
@@ -29,7 +32,7 @@ export async function isCompleteBuild(
   written: readonly string[] = [],
 ): Promise<boolean> {
   if (await isGitWriting(folder)) return false;
-  for (const path of written) if (UNFINISHED.test(path) && (await succeeds(stat(path)))) return false;
+  for (const path of written) if (isUnfinished(basename(path)) && (await succeeds(stat(path)))) return false;
   const { findings, manifest } = await checkInThread({ folder, exclude, include });
   if (!manifest || findings.some(({ severity }) => severity === 'error')) return false;
   // One after the other: a manifest may name 50,000 files.
@@ -38,6 +41,10 @@ export async function isCompleteBuild(
     if (!found || isFresh(found.mtimeMs)) return false;
   }
   return true;
+}
+
+function isUnfinished(name: string): boolean {
+  return UNFINISHED.test(name) && !FINISHED.test(name);
 }
 
 /** A file with a time that is still to come says nothing: the clock of its disk may be another. */

@@ -46,7 +46,8 @@ describe('isCompleteBuild', () => {
 
   it('is false while a tool has yet to rename a file that it has written', async () => {
     const names = ['popup.html.4711.a', 'worker.js.1234567', 'worker.js.tmp'];
-    const finished = ['worker.js', 'worker.js.map', 'chunk.2.js', 'icon.png'];
+    const named = ['chunk.2.js', 'icon.128.png', 'vue-2.6.14.js', 'popup.html.12345678.js', 'LICENSE.2024'];
+    const finished = ['worker.js', 'worker.js.map', ...named, 'icon.png'];
     for (const name of [...names, ...finished]) {
       const path = join(folder, name);
       await writeFile(path, '');
