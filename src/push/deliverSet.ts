@@ -97,7 +97,11 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
   const builds = new Map<Planned, StagedBuild>();
   const undo = async (): Promise<void> => {
     for (const folder of folders.values()) await folder.discard();
-    for (const build of [...builds.values()].reverse()) await build.rollback();
+    for (const build of [...builds.values()].reverse()) {
+      await build.rollback().catch((failure: unknown) => {
+        log.warn(`A previous build could not be restored: ${String(failure)}`);
+      });
+    }
   };
   try {
     for (const item of planned) if (item.plan === 'next') folders.set(item, await stage(item.upload, signal));
@@ -120,9 +124,7 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
       folders.delete(item);
     }
   } catch (error) {
-    await undo().catch((failure: unknown) => {
-      log.warn(`The previous builds could not all be restored: ${String(failure)}`);
-    });
+    await undo();
     throw error;
   }
   return planned.flatMap((item) => {

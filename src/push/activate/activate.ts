@@ -292,9 +292,15 @@ async function requestReload({
     return { extensionId, enabled };
   } catch (error) {
     if (!(error instanceof LoadRefusedError)) throw error;
-    await staged.rollback();
+    const isBack = await staged.rollback().then(
+      () => true,
+      (failure: unknown) => {
+        delivery.log.warn(`The previous build could not be restored: ${String(failure)}`);
+        return false;
+      },
+    );
     // The fast reload has disabled the extension, or a restart has not loaded it; loading the previous build restores it.
-    if (loaded && (isFast || staged.restarted)) await link.loadFolder(path);
+    if (isBack && loaded && (isFast || staged.restarted)) await link.loadFolder(path);
     throw error;
   }
 }

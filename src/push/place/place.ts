@@ -39,9 +39,9 @@ export interface StagedFolder {
 
 /**
  * A folder beside an extension's: `new` is being unpacked, `old` is the backup of the previous build, `spare` is one that the next build is
- * made of.
+ * made of, `held` has what comes back when the whole delivery fails.
  */
-export type Sibling = 'new' | 'old' | 'spare';
+export type Sibling = 'new' | 'old' | 'spare' | 'held';
 
 /** The folder of an extension on the browser's machine. */
 export function folderPath({ root }: Pick<BrowserMachines, 'root'>, folderName: string): string {
@@ -210,19 +210,33 @@ function backupOf(placement: Placement): MadeBackup {
   const { machines } = known;
   const path = folderPath(machines, folderName);
   const previous = newSibling(machines, folderName, 'old');
+  /** Whether the backup is what is to run again: then nothing removes it. */
+  let isNeeded = false;
+  const moveBack = (): Promise<void> => service.moveFile(browser.id, previous, path);
   return {
     make: () => service.moveFile(browser.id, path, previous),
     undo: async (error) => {
       if (!mayHaveHappened(error)) return;
-      await service.moveFile(browser.id, previous, path).catch((failure: unknown) => {
+      await moveBack().catch((failure: unknown) => {
         log.debug(`${previous} is not renamed back: ${String(failure)}`);
       });
     },
     rollback: async () => {
+      isNeeded = true;
       await discard(placement, path);
-      await service.moveFile(browser.id, previous, path);
+      try {
+        await moveBack();
+      } catch (error) {
+        if (!mayHaveHappened(error)) throw error;
+        await moveBack().catch((again: unknown) => {
+          // It was done the first time, and only the answer was lost.
+          if (!isNotFound(again)) throw again;
+        });
+      }
     },
-    commit: () => discard(placement, previous),
+    commit: async () => {
+      if (!isNeeded) await discard(placement, previous);
+    },
     keep: async () => {
       const spare = newSibling(machines, folderName, 'spare');
       try {
@@ -253,7 +267,8 @@ export function siblingPrefix(folderName: string, sibling: Sibling): string {
   return `.sideload-${sibling}-${shortDigest(folderName)}-`;
 }
 
-function newSibling({ root }: BrowserMachines, folderName: string, sibling: Sibling): string {
+/** A path for a temporary folder beside the folder of an extension, which no other one has. */
+export function newSibling({ root }: BrowserMachines, folderName: string, sibling: Sibling): string {
   return `${root}/${siblingPrefix(folderName, sibling)}${randomBytes(6).toString('hex')}`;
 }
 

@@ -79,6 +79,24 @@ describe('a later build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
+  it('gives way to the one before also when the answer to its renaming is lost', async () => {
+    const at = new Placing();
+    const staged = await at.run(replaceFiles);
+    at.service.faults.push({ operation: 'moveFile', path: 'sideload-old', kind: 'after' });
+    await at.wait(staged.rollback());
+    assert.equal(at.script, OLD);
+    assert.deepEqual(at.service.names(), ['sample']);
+  });
+
+  it('leaves the one before for the next push when a rollback cannot rename it', async () => {
+    const at = new Placing();
+    const staged = await at.run(replaceFiles);
+    at.service.faults.push({ operation: 'moveFile', path: 'sideload-old', kind: 'before', times: 9 });
+    await assert.rejects(at.wait(staged.rollback()), ServiceError);
+    await at.wait(staged.commit());
+    assert.deepEqual(at.service.names(), ['(old)']);
+  });
+
   it('leaves the one before as a spare on request', async () => {
     const at = new Placing();
     const staged = await at.run(replaceFiles);
