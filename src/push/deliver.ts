@@ -9,7 +9,7 @@ import { type Delivery, RestartDeclinedError } from './browserDelivery';
 import { type Plan, planOf } from './deliveryPlan';
 import { nextFolderName } from './folderName';
 import type { DeliveryOutcome } from './outcome';
-import { takeFileAccess } from './place/fileAccess';
+import { type FileAccessTaken, takeFileAccess } from './place/fileAccess';
 import { find, unverified } from './place/findExtension';
 import { clearLeftovers } from './place/leftovers';
 import { folderPath, placeWithoutRestart, replaceFiles, type StagedBuild, stagedAt } from './place/place';
@@ -25,17 +25,18 @@ import type { KnownBuild } from './prepare/changes';
  */
 export async function deliver(delivery: Delivery): Promise<DeliveryOutcome> {
   const { browser, cancellation, demands, prepared } = delivery;
-  let undo: (() => Promise<void>) | undefined;
+  let access: FileAccessTaken | undefined;
   try {
     await prepared.localhost?.open(browser, delivery.signal);
-    if (demands.withoutFiles) undo = await takeFileAccess(delivery);
+    if (demands.withoutFiles) access = await takeFileAccess(delivery);
     const placed = (await placeNext(delivery)) ?? (await placeAsPlanned(delivery));
     cancellation.commit();
-    if ('kind' in placed) return placed;
-    await prepared.localhost?.allow(browser, placed.path);
-    return await runBuild(placed);
+    if (!('kind' in placed)) await prepared.localhost?.allow(browser, placed.path);
+    const outcome = 'kind' in placed ? placed : await runBuild(placed);
+    await access?.done();
+    return outcome;
   } catch (error) {
-    await undo?.();
+    await access?.undo();
     const isRefusal = error instanceof LoadRefusedError;
     const isCancelled = error instanceof RestartDeclinedError || cancellation.signal.aborted;
     if (!isRefusal && !isCancelled) throw error;

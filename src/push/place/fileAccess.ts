@@ -11,7 +11,7 @@ import { NO_FILES_MARK } from '../../service/interface';
 import type { Delivery } from '../browserDelivery';
 import { find } from './findExtension';
 import { placedKey } from '../prepare/stableKey';
-import { folderPath, placeWithoutRestart, replaceFiles } from './place';
+import { folderPath, newSibling, placeWithoutRestart, replaceFiles } from './place';
 import { KEEPS_FROM_FILES, standIn } from './standIn';
 import type { PushLink } from '../pushLink';
 
@@ -27,27 +27,44 @@ interface Destination {
   key: string | undefined;
 }
 
+/** How a delivery ends that has begun by taking the access. Neither rejects. */
+export interface FileAccessTaken {
+  /** The build has not come: removes what was placed for it, and brings back what was there before. */
+  undo: () => Promise<void>;
+  /** The build has come. */
+  done: () => Promise<void>;
+}
+
+/** What was placed for a build. */
+interface StandIns {
+  /** Of what was loaded. */
+  readonly ids: string[];
+  /** Whether anything is in the place of the build. */
+  isPlaced: boolean;
+  /** The folder with what was there before. */
+  held: string | undefined;
+}
+
 /**
  * Takes the access to files of the browser's machine (`file:` addresses) from an extension before its next build is there, so that no statement
  * of that build ever has it. Chromium gives it to every unpacked extension that is new to it, and keeps what is set for the id (C-FLAG-FILE-ACCESS).
  * So where the build would be new, an extension of the same id that does nothing is loaded in its place first. The local service loads a marked
- * folder at no start of the browser, since the settings may be lost in between. Resolves to what removes again, without ever rejecting, what was
- * placed for a build that has not come.
+ * folder at no start of the browser, since the settings may be lost in between.
  * @throws DevToolsError where it cannot be taken: then nothing may be delivered
  */
-export async function takeFileAccess(delivery: Delivery): Promise<() => Promise<void>> {
+export async function takeFileAccess(delivery: Delivery): Promise<FileAccessTaken> {
   const destination = await destinationOf(delivery);
   await mark(destination);
-  if (await takeFromLoaded(destination)) return () => Promise.resolve();
+  if (await takeFromLoaded(destination)) return { undo: () => Promise.resolve(), done: () => Promise.resolve() };
   delivery.known.drop(delivery.browser, destination.path);
-  const ids: string[] = [];
+  const placed: StandIns = { ids: [], isPlaced: false, held: undefined };
   try {
-    await loadStandIns(destination, ids);
+    await loadStandIns(destination, placed);
   } catch (error) {
-    await removeStandIns(destination, ids);
+    await removeStandIns(destination, placed);
     throw error;
   }
-  return () => removeStandIns(destination, ids);
+  return { undo: () => removeStandIns(destination, placed), done: () => dropHeld(destination, placed) };
 }
 
 /** @throws DevToolsError where DevTools does not reach the browser, or the service has no operations for files */
@@ -87,18 +104,18 @@ function takeFromLoaded({ delivery, path, loaded, key }: Destination): Promise<b
 }
 
 /**
- * Loads extensions that do nothing in the place of a build, to have its settings before it; `ids` gets the ids of those that are loaded.
- * Undo it by {@link removeStandIns}, also when it rejects.
+ * Loads extensions that do nothing in the place of a build, to have its settings before it, and notes them in `placed`. Undo it by
+ * {@link removeStandIns}, also when it rejects.
  */
-async function loadStandIns(destination: Destination, ids: string[]): Promise<void> {
+async function loadStandIns(destination: Destination, placed: StandIns): Promise<void> {
   const { delivery, key } = destination;
   const { connections, browser } = delivery;
   if (key !== undefined) {
     // Whether a build may run in tabs that show files is decided by the id of its path, also where it has another one.
-    const keeper = await loadStandIn(destination, undefined, ids);
+    const keeper = await loadStandIn(destination, undefined, placed);
     await connections.use(browser, (link) => link.setEnabled(keeper, false));
   }
-  const id = await loadStandIn(destination, key, ids);
+  const id = await loadStandIn(destination, key, placed);
   // It may be one that kept a build with a key from files before.
   if (key === undefined) await connections.use(browser, (link) => link.setEnabled(id, true));
 }
@@ -107,34 +124,58 @@ async function loadStandIns(destination: Destination, ids: string[]): Promise<vo
 async function loadStandIn(
   { delivery, folderName, path, loaded }: Destination,
   key: string | undefined,
-  ids: string[],
+  placed: StandIns,
 ): Promise<string> {
   const { connections, browser, signal } = delivery;
   const placement = { to: delivery, folderName, zip: () => standIn(key, KEEPS_FROM_FILES) };
-  const isReplaced = loaded !== undefined || ids.length > 0;
-  const staged = await (isReplaced ? replaceFiles(placement, signal) : placeWithoutRestart(placement, signal));
+  const isFirst = !placed.isPlaced;
+  if (isFirst && loaded) {
+    // Noted before it is done: the answer may be lost.
+    placed.held = newSibling(delivery.known.machines, folderName, 'held');
+    await delivery.service.moveFile(browser.id, path, placed.held);
+  }
+  const staged = await (isFirst ? placeWithoutRestart(placement, signal) : replaceFiles(placement, signal));
+  placed.isPlaced = true;
   await staged.commit();
   return await connections.use(browser, async (link) => {
     // Without Developer mode, the extension may be disabled when its settings change (C-RELOAD-DEVELOPER-MODE).
     await link.prepare();
     const id = await link.loadFolder(path);
-    ids.push(id);
+    placed.ids.push(id);
     await switchOff(link, id);
     return id;
   });
 }
 
-/** Removes them, and the folder. Never rejects. */
-async function removeStandIns({ delivery, path }: Destination, ids: readonly string[]): Promise<void> {
+/** Removes them, and the folder, or brings back what was there before. Never rejects. */
+async function removeStandIns(
+  { delivery, path, loaded }: Destination,
+  { ids, isPlaced, held }: StandIns,
+): Promise<void> {
+  if (!isPlaced && held === undefined) return;
   const { service, browser, connections, log } = delivery;
+  const before = held === undefined ? undefined : loaded;
   try {
-    await service.deleteDirectory(browser.id, path);
+    if (isPlaced) await service.deleteDirectory(browser.id, path);
+    if (held !== undefined) await service.moveFile(browser.id, held, path);
     await connections.use(browser, async (link) => {
-      for (const id of ids) await link.uninstall(id);
+      // With its id, what an extension has stored would go, too.
+      for (const id of ids) if (id !== before?.id) await link.uninstall(id);
+      if (!before) return;
+      await link.loadFolder(path);
+      await link.setEnabled(before.id, before.enabled);
     });
   } catch (error) {
     log.warn(`The stand-in in ${path} was not removed: ${String(error)}`);
   }
+}
+
+/** Removes what was there before. Never rejects. */
+async function dropHeld({ delivery: { service, browser, log } }: Destination, { held }: StandIns): Promise<void> {
+  if (held === undefined) return;
+  await service.deleteDirectory(browser.id, held).catch((error: unknown) => {
+    log.debug(`${held} could not be removed: ${String(error)}`);
+  });
 }
 
 /** The disabled extension by which a folder is kept from files, whose id is that of the path; undefined without one. */

@@ -118,6 +118,49 @@ describe('a delivery of an extension that must not read files of the machine', f
   });
 });
 
+describe('a delivery of an extension that must not read files of the machine, over one that a person has pushed', function () {
+  this.timeout(TEST_LIMIT_MS);
+  let at: MemoryPush;
+
+  beforeEach(async () => {
+    at = new MemoryPush();
+    await at.push(build(1));
+    // Over a disabled one, what stands in for the build is loaded.
+    for (const extension of at.chromium.extensions) extension.enabled = false;
+  });
+
+  afterEach(() => {
+    at.end();
+  });
+
+  it('brings that one back when the build does not come, with its id, which has its storage', async () => {
+    const [before] = at.chromium.extensions;
+    at.chromium.on('Extensions.loadUnpacked', ({ params }) =>
+      at.service.tree()['sample/worker.js']?.includes('BUILD = 2') === true
+        ? new Error('Chromium says no')
+        : { id: at.chromium.load(String(params['path'])) },
+    );
+    const uninstalled: unknown[] = [];
+    at.chromium.on('Extensions.uninstall', ({ params }) => {
+      uninstalled.push(params['id']);
+      return {};
+    });
+    assert.equal(await at.push(build(2), { withoutFiles: true }), 'refused: Chromium says no');
+    assert.deepEqual(uninstalled, []);
+    assert.equal(at.service.tree()['sample/worker.js'], 'globalThis.BUILD = 1;\n');
+    assert.deepEqual(at.service.names(), ['(no)', 'sample']);
+    assert.deepEqual(
+      at.chromium.extensions.map(({ id, version }) => [id, version]),
+      [[before?.id, '1.0']],
+    );
+  });
+
+  it('leaves nothing of that one when the build has come', async () => {
+    assert.match(await at.push(build(2), { withoutFiles: true }), /^running 1\.0/);
+    assert.deepEqual(at.service.names(), ['(no)', 'sample']);
+  });
+});
+
 describe('a delivery by a restart to a browser that people see', function () {
   this.timeout(TEST_LIMIT_MS);
   let at: MemoryPush;
