@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attach } from '../../src/devtools/protocol/attach';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
 import type { Browser } from '../../src/service/model';
 import { eventually } from '../support/eventually';
@@ -39,6 +40,28 @@ describe('a push, whatever has happened to the browser,', function () {
       assert.equal(await at.ask('globalThis.BUILD'), change);
     }
   });
+
+  for (const how of ['is closed', 'crashes'] as const) {
+    it(`goes on after the hidden page of Chromium's extensions ${how}`, async () => {
+      const at = stage();
+      await at.mustRun();
+      await at.look(async (connection) => {
+        const { targetInfos } = await connection.send('Target.getTargets', { filter: [{}] });
+        const page = targetInfos.find(({ type, url }) => type === 'other' && url.startsWith('chrome://extensions'));
+        const { targetId } = page ?? assert.fail(JSON.stringify(targetInfos));
+        if (how === 'is closed') await connection.send('Target.closeTarget', { targetId });
+        else {
+          const session = (await attach(connection, targetId)) ?? assert.fail('the page is gone');
+          session.send('Page.crash').catch(() => undefined);
+        }
+        const isOpen = (): boolean => at.engine.connections.of(at.client).isOpen(at.browser.id);
+        await eventually('the connection has ended', () => !isOpen(), DETACH_LIMIT_MS);
+      });
+      await at.write('background.js', 'globalThis.BUILD = 2;');
+      assert.equal((await at.mustRun()).reload, 'load');
+      assert.equal(await at.ask('globalThis.BUILD'), 2);
+    });
+  }
 
   it('keeps nothing awake: it detaches from the worker and opens no visible tab', async () => {
     const at = stage();

@@ -331,7 +331,18 @@ export class BrowserLink {
       await page.send('Page.navigate', { url: EXTENSIONS_PAGE });
       state = await developerModeBy(page, this.clock);
     }
-    return state === 'on' ? page : undefined;
+    if (state !== 'on') return undefined;
+    this.#endWith(targetId);
+    return page;
+  }
+
+  /** Ends the connection with a page that it cannot be without: whoever needs it connects again, and opens another. */
+  #endWith(page: string): void {
+    const onEnd = ({ targetId }: { targetId: string }): void => {
+      if (targetId === page) this.connection.dispose();
+    };
+    this.connection.on('Target.targetCrashed', onEnd);
+    this.connection.on('Target.targetDestroyed', onEnd);
   }
 
   async #openPage(): Promise<ExtensionsPage | undefined> {
