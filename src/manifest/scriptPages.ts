@@ -1,6 +1,6 @@
 import { fieldOf, listField, textsField } from '../base/fields';
 import { urlOf } from '../base/url';
-import { covers, type MatchPattern, readPattern } from './values/matchPattern';
+import { canonicalHost, covers, type MatchPattern, readPattern } from './values/matchPattern';
 
 /** Keys of the manifest whose patterns name hosts that an extension can run scripts in. */
 const HOST_KEYS = ['host_permissions', 'optional_host_permissions', 'permissions'];
@@ -8,8 +8,13 @@ const HOST_KEYS = ['host_permissions', 'optional_host_permissions', 'permissions
 /** Keys of content scripts that select pages by globs. */
 const GLOB_KEYS = ['include_globs', 'exclude_globs'];
 
-/** Schemes of pages that content scripts can run in. */
-const SCHEMES = ['http', 'https', 'file', 'ftp'];
+/** Schemes of pages that content scripts can run in, with the ports that addresses leave out. */
+const PORTS: ReadonlyMap<string, string> = new Map([
+  ['http', '80'],
+  ['https', '443'],
+  ['ftp', '21'],
+  ['file', ''],
+]);
 
 /**
  * Which addresses the content scripts of an extension can run at, also those that it registers or injects; undefined when there are none.
@@ -18,10 +23,7 @@ const SCHEMES = ['http', 'https', 'file', 'ftp'];
 export function contentScriptPages(manifest: unknown): ((url: string) => boolean) | undefined {
   const scripts = listField(manifest, 'content_scripts').flatMap((entry) => textsField(entry, 'matches'));
   const hosts = HOST_KEYS.flatMap((key) => textsField(manifest, key));
-  const patterns = [...scripts, ...hosts].flatMap((text) => {
-    const pattern = readPattern(text);
-    return pattern ? { ...pattern, path: '/*' } : [];
-  });
+  const patterns = [...scripts, ...hosts].flatMap(patternsIn).map((pattern) => ({ ...pattern, path: '/*' }));
   if (patterns.length === 0) return undefined;
   return (url) => {
     const page = patternOf(url);
@@ -34,8 +36,7 @@ export function contentScriptPages(manifest: unknown): ((url: string) => boolean
  * exclude. What globs select does not count.
  */
 export function loadedScriptPages(manifest: unknown): (url: string) => boolean {
-  const patternsOf = (entry: unknown, key: string): MatchPattern[] =>
-    textsField(entry, key).flatMap((text) => readPattern(text) ?? []);
+  const patternsOf = (entry: unknown, key: string): MatchPattern[] => textsField(entry, key).flatMap(patternsIn);
   const entries = listField(manifest, 'content_scripts')
     .filter((entry) => GLOB_KEYS.every((key) => fieldOf(entry, key) === undefined))
     .map((entry) => ({ matches: patternsOf(entry, 'matches'), excludes: patternsOf(entry, 'exclude_matches') }));
@@ -46,6 +47,12 @@ export function loadedScriptPages(manifest: unknown): (url: string) => boolean {
     const isCovered = (patterns: readonly MatchPattern[]): boolean => patterns.some((one) => covers(one, exact));
     return entries.some(({ matches, excludes }) => isCovered(matches) && !isCovered(excludes));
   };
+}
+
+/** A pattern with its host as addresses have it; none for a text of another form. */
+function patternsIn(text: string): MatchPattern[] {
+  const pattern = readPattern(text);
+  return pattern ? [{ ...pattern, host: pattern.host && canonicalHost(pattern.host) }] : [];
 }
 
 /** What patterns compare beside the host. */
@@ -60,6 +67,7 @@ function patternOf(url: string): MatchPattern | undefined {
   if (!page) return undefined;
   const { protocol, hostname, port } = page;
   const scheme = protocol.slice(0, -1);
-  if (!SCHEMES.includes(scheme)) return undefined;
-  return { isAllUrls: false, scheme, host: hostname, matchesSubdomains: false, port, path: '/*' };
+  const usualPort = PORTS.get(scheme);
+  if (usualPort === undefined) return undefined;
+  return { isAllUrls: false, scheme, host: hostname, matchesSubdomains: false, port: port || usualPort, path: '/*' };
 }

@@ -1,6 +1,5 @@
 import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
-import { urlOf } from '../../base/url';
 import type { MatchPattern } from '../values/matchPattern';
 
 /**
@@ -53,8 +52,3 @@ function suffixLength(host: string): number {
 }
 
 const OF_NAMES = { extractHostname: false, validateHostname: false, detectIp: false, allowPrivateDomains: false };
-
-/** A host in lower case and punycode; itself when only Chromium understands it. */
-export function canonicalHost(host: string): string {
-  return urlOf(`http://${host}/`)?.hostname ?? host;
-}

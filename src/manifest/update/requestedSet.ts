@@ -2,8 +2,8 @@ import type { JsonPath } from '../finding';
 import type { PackageFacts } from '../packageFacts';
 import { grantedHosts, type Host } from '../rules/hosts';
 import { grantedPermissions } from '../rules/permissions';
-import { CONTENT_SCRIPT_SCHEMES, parseMatchPattern, showPattern } from '../values/matchPattern';
-import { canonicalHost, distinctHosts, isSuffixWildcard } from './distinctHosts';
+import { canonicalHost, CONTENT_SCRIPT_SCHEMES, parseMatchPattern, showPattern } from '../values/matchPattern';
+import { distinctHosts, isSuffixWildcard } from './distinctHosts';
 import type { Requested } from './requested';
 import { requestedSockets } from './requestedSockets';
 

@@ -1,3 +1,4 @@
+import { urlOf } from '../../base/url';
 import { isHost } from './addressRules';
 
 /** A pattern of addresses; see https://developer.chrome.com/docs/extensions/develop/concepts/match-patterns. */
@@ -118,6 +119,11 @@ export function showPattern({ isAllUrls, scheme, host, matchesSubdomains, port, 
   if (!STANDARD_SCHEMES.has(scheme)) return `${scheme}:${path}`;
   const shownHost = matchesSubdomains ? (host === '' ? '*' : `*.${host}`) : host;
   return `${scheme}://${shownHost}${port === '*' ? '' : `:${port}`}${path}`;
+}
+
+/** A host in lower case and punycode; itself when only Chromium understands it. */
+export function canonicalHost(host: string): string {
+  return urlOf(`http://${host}/`)?.hostname ?? host;
 }
 
 /** True when the first pattern matches every URL that the second one matches. */

@@ -29,3 +29,9 @@ export function compareVersions(a: readonly number[], b: readonly number[]): num
   }
   return 0;
 }
+
+/** Whether two versions are one to Chromium, to which `1.02` is `1.2`, and `1.0` is `1.0.0.0` (C-VERSION-FORM). */
+export function isSameVersion(a: string, b: string): boolean {
+  const numbers = (version: string): number[] => version.split('.').map(Number);
+  return compareVersions(numbers(a), numbers(b)) === 0;
+}

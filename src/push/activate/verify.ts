@@ -6,6 +6,7 @@ import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { pathInExtension } from '../../devtools/protocol/extensionUrl';
 import type { WorkerFault, WorkerScript, WorkerStart } from '../../devtools/workers/startingWorker';
 import type { WorkerWatch } from '../../devtools/workers/workers';
+import { isSameVersion } from '../../manifest/values/version';
 import type { Prepared } from '../prepare/prepare';
 import type { PushLink } from '../pushLink';
 import type { Activated, Placed } from './activate';
@@ -155,17 +156,10 @@ function judge(extensions: readonly LoadedExtension[], extensionId: string, path
       ),
     };
   }
-  if (!sameVersion(extension.version, version)) {
+  if (!isSameVersion(extension.version, version)) {
     return { problem: l10n.t('The browser runs version {0}, not {1}.', extension.version, version) };
   }
   return { extension };
-}
-
-/** `1.02` is `1.2` to Chromium, and `1.0` is `1.0.0.0` (C-VERSION-FORM). */
-function sameVersion(a: string, b: string): boolean {
-  const numbers = (version: string): number[] => version.split('.').map(Number);
-  const [left, right] = [numbers(a), numbers(b)];
-  return [0, 1, 2, 3].every((index) => (left[index] ?? 0) === (right[index] ?? 0));
 }
 
 function scriptsOf(start: WorkerStart): readonly WorkerScript[] {

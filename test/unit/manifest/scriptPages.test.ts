@@ -8,6 +8,8 @@ describe('the pages that are debugged beside those of the extension', () => {
     [{ content_scripts: [{ matches: ['https://example.com/*'] }] }, 'https://example.org/', false],
     [{ content_scripts: [{ matches: ['http://127.0.0.1/*'] }] }, 'http://127.0.0.1:8080/', true],
     [{ content_scripts: [{ matches: ['http://127.0.0.1:80/*'] }] }, 'http://127.0.0.1:8080/', false],
+    [{ content_scripts: [{ matches: ['http://localhost:80/*'] }] }, 'http://localhost/', true],
+    [{ content_scripts: [{ matches: ['https://müller.example/*'] }] }, 'https://müller.example/', true],
     [{ content_scripts: [{ matches: ['<all_urls>'] }] }, 'file:///tmp/a.html', true],
     [{ content_scripts: [{ matches: ['<all_urls>'] }] }, 'chrome://version', false],
     [{ host_permissions: ['*://example.com/*'] }, 'https://example.com/', true],
