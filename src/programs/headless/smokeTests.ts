@@ -3,7 +3,7 @@ import type { PartError } from '../../console/extensionErrors';
 import { listenedTabEvents, openAndCloseTab } from '../../devtools/pages/tabEvents';
 import { LOAD_LIMIT_MS } from '../../devtools/pages/pageLoad';
 import { openSurface, runningManifest, type Surface } from '../../devtools/extensions/surfaces';
-import { exampleAddress } from '../../manifest/exampleAddress';
+import { exampleAddress, visibleAddress } from '../../manifest/exampleAddress';
 import { pagesOf } from '../../manifest/namedPages';
 import { isSame } from '../../push/turns/deliveryNotes';
 import type { BrowserOutcome } from '../../push/pushRun';
@@ -23,6 +23,10 @@ import type { ToolWindow } from '../../agents/tool';
 
 /** How long nothing may go wrong at the end, in milliseconds. */
 const QUIET_MS = 5000;
+
+/** Why content scripts are not tested although there are some. */
+const UNSEEN =
+  'Whether they run cannot be seen of style sheets, of scripts in the main world and where globs select the pages.';
 
 const REPLACED =
   'Another build was pushed to this browser while the tests ran, so this says nothing of the one that was tested. Run the tests again.';
@@ -137,8 +141,9 @@ class SmokeTests {
     await this.#surface('popup', 'popup', pages.has('action.default_popup'));
     await this.#surface('options', 'options', pages.has('options_ui.page') || pages.has('options_page'));
     await this.#surface('sidePanel', 'sidePanel', pages.has('side_panel.default_path'));
-    const address = exampleAddress(manifest);
-    if (address === undefined) this.#add('content', 'skipped', performance.now(), 'It has none for pages of the web.');
+    const address = visibleAddress(manifest);
+    const why = exampleAddress(manifest) === undefined ? 'It has none for pages of the web.' : UNSEEN;
+    if (address === undefined) this.#add('content', 'skipped', performance.now(), why);
     else await this.#test('content', () => this.#content(address));
     await this.#test('quiet', () => this.#quiet());
   }
