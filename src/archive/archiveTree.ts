@@ -43,9 +43,8 @@ function folder(path: string, name: string): ContentsFolder {
 }
 
 function addFile(folders: Map<string, ContentsFolder>, { path, size }: SelectedFile): void {
-  const slash = path.lastIndexOf('/');
-  let parent = folderAt(folders, slash < 0 ? '' : path.slice(0, slash));
-  parent.entries.push({ kind: 'file', name: path.slice(slash + 1), path, size });
+  let parent = folderAt(folders, parentOf(path));
+  parent.entries.push({ kind: 'file', name: path.slice(path.lastIndexOf('/') + 1), path, size });
   for (;;) {
     parent.size += size;
     parent.count += 1;

@@ -1,7 +1,7 @@
 import { optionalText } from '../base/fields';
 /**
  * Why an extension folder could not be packed:
- * `folder` – the folder itself is missing or is not a folder; `gone` – a file was deleted after it was selected;
+ * `folder` – the folder itself is missing, is not a folder, cannot be read or has too many files; `gone` – a file was deleted after it was selected;
  * `changed` – a file is different from the selected one (size, time or kind); `unreadable` – the system refused to read it.
  */
 export type ArchiveErrorKind = 'folder' | 'gone' | 'changed' | 'unreadable';

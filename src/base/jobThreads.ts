@@ -52,6 +52,7 @@ export class JobThreads<Job, Result> {
    * once with the signal's reason, which ends the thread.
    */
   run(job: Job, signal?: AbortSignal): Promise<Result> {
+    if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
     const running = this.#limit(() => this.#run(job, signal));
     if (!signal) return running;
     // A job that still waits for a thread is cancelled, too.

@@ -65,11 +65,29 @@ export class PushEngine {
   }
 
   /**
-   * Removes extensions from a browser, with their storage.
+   * Removes extensions from a browser, with their storage, between the deliveries to it.
    * @throws DevToolsError, ServiceError
    */
   async remove(service: PushService, browser: Browser, extensions: readonly LoadedExtension[]): Promise<void> {
-    await removeCopies({ service, browser, ...this.#stateOf(service), log: this.options.log }, extensions);
+    await this.between(service, browser, () =>
+      removeCopies({ service, browser, ...this.#stateOf(service), log: this.options.log }, extensions),
+    );
+  }
+
+  /**
+   * Runs something else in a browser between the deliveries to it, those of other programs included. Rejects as it does, or with the reason of
+   * `signal` when that aborts before it begins.
+   */
+  async between<T>(service: PushService, browser: Browser, act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return await this.#queueOf(service, browser).between(async () => {
+      signal?.throwIfAborted();
+      const turn = await this.options.otherPrograms.turn(keyOf(service, browser), () => undefined, signal);
+      try {
+        return await act();
+      } finally {
+        await turn.end();
+      }
+    });
   }
 
   /**
@@ -83,7 +101,7 @@ export class PushEngine {
     // All deliveries are queued at once, so that no browser can get an older state after a newer one.
     const outcomes = await Promise.all(
       browsers.map((browser) =>
-        this.#queueOf(order, browser).add(folder, [demandsOf(order, browser)], ([demands]) =>
+        this.#queueOf(order.service, browser).add(folder, [demandsOf(order, browser)], ([demands]) =>
           this.#deliverInTurn([order], browser, async () => [await run.deliver(browser, demands)], signal),
         ),
       ),
@@ -104,7 +122,7 @@ export class PushEngine {
     const perBrowser = await Promise.all(
       first.browsers.map((browser) => {
         const demands = orders.map((order) => demandsOf(order, browser));
-        return this.#queueOf(first, browser).add(key, demands, (all) =>
+        return this.#queueOf(first.service, browser).add(key, demands, (all) =>
           this.#deliverInTurn([first, ...others], browser, () => run.deliver(browser, all), signal),
         );
       }),
@@ -203,7 +221,7 @@ export class PushEngine {
     }
   }
 
-  #queueOf({ service }: PushOrder, browser: Browser): DeliveryQueue<BrowserOutcome[], readonly Demands[]> {
+  #queueOf(service: PushService, browser: Browser): DeliveryQueue<BrowserOutcome[], readonly Demands[]> {
     const key = keyOf(service, browser);
     // Requests of one key are for the same folders, in the same order.
     const queue =

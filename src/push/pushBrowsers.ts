@@ -16,7 +16,7 @@ export interface PushBrowsers {
   use<T>(browser: Browser, act: (link: PushLink) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Opens the connection again as soon as the browser has ended it, as by a restart, if that is before the returned function is called. */
   reopenWhenLost(browser: Browser): () => void;
-  /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
+  /** The connection to a browser that is open, or that the browser has ended: the next one is another. Undefined after one that was closed here. */
   last(browser: Browser): PushLink | undefined;
   /** Reports the errors of an extension that was pushed, from now on and over later connections. */
   watchErrors(browser: Browser, extensionId: string): void;

@@ -35,7 +35,7 @@ export interface PushLink {
    * @throws LoadRefusedError when Chromium refuses its files
    */
   loadFolder(path: string): Promise<string>;
-  /** Uninstalls the extension `id` with its storage, if this connection has loaded it. */
+  /** Uninstalls the extension `id` with its storage, if DevTools has loaded it last (C-UNINSTALL-LOADED). */
   uninstall(id: string): Promise<void>;
   /** Switches Developer mode on, and has the browser report errors and loads. Resolves to false where the browser does not allow it. */
   prepare(): Promise<boolean>;

@@ -93,7 +93,7 @@ export class BrowserConnections {
     return this.isOpen(browserId) ? this.#connections.get(browserId)?.browser : undefined;
   }
 
-  /** The connection to a browser that is open, or was open last: the next one is another. Undefined when there was none. */
+  /** The connection to a browser that is open, or that the browser has ended: the next one is another. Undefined after one that was closed here. */
   last({ id }: Browser): BrowserLink | undefined {
     return this.#connections.get(id)?.link;
   }
@@ -236,10 +236,7 @@ export class BrowserConnections {
   #closeWhenIdle(connection: BrowserConnection): void {
     const idleMs = this.idleMs();
     if (!Number.isFinite(idleMs)) return;
-    const act = (): void => {
-      close(connection);
-    };
-    connection.idle = this.wiring.clock.after(idleMs, act).unref();
+    connection.idle = this.wiring.clock.after(idleMs, () => close(connection)).unref();
   }
 }
 

@@ -3,9 +3,13 @@ import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import type { Browser } from '../../service/model';
 import { BrowserMachines, type Spare } from '../place/browserMachines';
 import type { KnownBuild } from '../prepare/changes';
+import { RecentMap } from '../../base/recentMap';
 import { isFolderOf } from '../folderName';
 import type { PushBrowsers } from '../pushBrowsers';
 import type { PushLink } from '../pushLink';
+
+/** So many browsers are known of, those that were pushed to last: nobody says here that one has ended. */
+const MOST_BROWSERS = 500;
 
 /** Reads the modification time of a build's folder; undefined where it is not available. */
 export type FolderTime = () => Promise<string | undefined>;
@@ -43,7 +47,7 @@ class KnownBrowser {
  * where is for `PushRecords` to say.
  */
 export class KnownBrowsers {
-  readonly #browsers = new Map<string, KnownBrowser>();
+  readonly #browsers = new RecentMap<string, KnownBrowser>(MOST_BROWSERS);
   readonly machines = new BrowserMachines();
 
   constructor(private readonly connections: PushBrowsers) {}
@@ -144,8 +148,7 @@ export class KnownBrowsers {
   }
 
   #of(browser: Browser): KnownBrowser {
-    const known = this.#browsers.get(browser.id) ?? new KnownBrowser();
-    this.#browsers.set(browser.id, known);
+    const known = this.#browsers.latest(browser.id, () => new KnownBrowser());
     const link = this.connections.last(browser);
     if (link !== known.link) known.builds.clear();
     known.link = link;

@@ -3,6 +3,13 @@ import type { Aspect } from '../../manifest/aspects';
 import type { Browser } from '../../service/model';
 import type { PushOutcome } from '../pushRun';
 
+/** An extension that a push has brought. */
+export interface PushedExtension {
+  name: string;
+  version: string;
+  extensionId: string;
+}
+
 /** What is known now about the last push to a browser that this program has pushed to. */
 export interface PushRecord {
   /**
@@ -20,6 +27,10 @@ export interface PushRecord {
   name?: string;
   version?: string;
   extensionId?: string;
+  /** Each by itself of several that were pushed together; `name` then has all of them. */
+  together?: readonly PushedExtension[];
+  /** The id of the one that no longer runs as it was pushed, of several or of the only one. */
+  lacking?: string;
   /** Digest of the build. */
   digest?: string;
   /** Duration of the push, in milliseconds. */
@@ -75,8 +86,8 @@ export class PushRecords {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  get(browserId: string): PushRecord | undefined {
-    return this.#book().records.get(browserId);
+  get(browserId: string, service = this.service()): PushRecord | undefined {
+    return this.#book(service).records.get(browserId);
   }
 
   /** `service`: whose browser it is; the service in use by default. */
@@ -156,9 +167,8 @@ export class PushRecords {
 
   /** Removes the record of a browser, for example because it was deleted. */
   delete(browserId: string): void {
-    const { builds, digests, records } = this.#book();
-    builds.delete(browserId);
-    digests.delete(browserId);
+    const { builds, digests, errors, records } = this.#book();
+    for (const known of [builds, digests, errors]) known.delete(browserId);
     if (records.delete(browserId)) this.#fire(browserId);
   }
 

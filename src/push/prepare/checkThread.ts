@@ -5,8 +5,6 @@ import type { CheckResult } from '../../manifest/check';
 import { MANIFEST_FILE, NOWHERE } from '../../manifest/load';
 import type { FolderCheck } from './folderCheck';
 
-export type { FolderCheck } from './folderCheck';
-
 /** The bundle of checkWorker.ts, in the folder of the bundle that contains this code. */
 const SCRIPT = join(__dirname, 'check.js');
 

@@ -20,7 +20,7 @@ import { DEFLATE_LEVEL } from '../../archive/compress';
 import { contentOf } from '../../archive/zip';
 
 /** What an order says of the folder that is checked and packed. */
-export interface PrepareOrder extends Omit<FolderCheck, 'unsaved' | 'zip' | 'listed'> {
+export interface PrepareOrder extends Pick<FolderCheck, 'folder' | 'exclude' | 'include' | 'storeHints'> {
   /** Whether the browsers run on this machine, as far as the address of the service tells. */
   isLocal: boolean;
   browsers: readonly Browser[];

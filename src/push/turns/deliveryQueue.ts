@@ -35,6 +35,11 @@ export class DeliveryQueue<T, Demands> {
     });
     return end;
   }
+
+  /** Runs something else between the deliveries. */
+  between<R>(act: () => Promise<R>): Promise<R> {
+    return this.#limit(act);
+  }
 }
 
 /** A promise that settles as another one, which is given later. */

@@ -18,7 +18,7 @@ const PAUSES = 3;
 /** Builds of which the pauses are known before a shorter quiet time is used, and builds that are remembered. */
 const BUILDS = { least: 2, most: 8 };
 
-/** The same where each push restarts the browser. */
+/** The least quiet time where each push restarts the browser, in milliseconds. */
 const RESTART_QUIET_MS = 1000;
 
 /** The quiet time before a push: `usual` milliseconds, or more where it restarts the browser. */
