@@ -43,6 +43,11 @@ export async function readManifest(folder: string): Promise<unknown> {
 export function filesIn(folder: string): (path: string) => boolean {
   return (path) => {
     const file = join(folder, path);
-    return isWithin(folder, file) && (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
+    try {
+      return isWithin(folder, file) && (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
+    } catch {
+      // What was typed is longer than a name may be, or in a folder that cannot be read.
+      return false;
+    }
   };
 }

@@ -11,6 +11,8 @@ export interface CommandOptions {
   limitMs: number;
   /** Runs it in a shell, as a line of words that are safe there. */
   shell?: boolean;
+  /** Variables that it gets beside those of this process. */
+  env?: Readonly<Record<string, string>>;
 }
 
 export interface CommandEnd {
@@ -28,7 +30,7 @@ export interface CommandEnd {
 export async function runCommand(
   program: string,
   args: readonly string[],
-  { cwd, signal, limitMs, shell = false }: CommandOptions,
+  { cwd, signal, limitMs, shell = false, env = {} }: CommandOptions,
 ): Promise<CommandEnd> {
   signal?.throwIfAborted();
   const isGroup = hasGroups();
@@ -39,7 +41,7 @@ export async function runCommand(
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Nobody answers a question for a password.
-    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', CI: '1' },
+    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', ...env },
   });
   let [output, stdout, isLate] = ['', '', false];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

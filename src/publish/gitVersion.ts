@@ -48,11 +48,9 @@ export async function checkOut(
   onFound?: () => void,
 ): Promise<CheckedOut> {
   const root = await repositoryOf(folder, revision, signal);
-  const found = await git(
-    root,
-    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
-    signal,
-  );
+  // Git before 2.30 has no `--end-of-options` here; no tag or commit begins like an option.
+  const named = revision.startsWith('-') ? '' : revision;
+  const found = await git(root, ['rev-parse', '--verify', '--quiet', `${named}^{commit}`], signal);
   const commit = found.stdout.trim();
   if (found.code !== 0 || !/^[0-9a-f]{40,64}$/.test(commit)) {
     throw new Error(l10n.t('The repository {0} has no tag or commit "{1}".', root, shortened(revision, 100)));
@@ -62,9 +60,13 @@ export async function checkOut(
   const dispose = async (): Promise<void> => {
     // Git on Windows may follow them, and remove the packages of the repository itself.
     for (const link of links) await rm(link, { force: true });
-    await git(root, ['worktree', 'remove', '--force', target]).catch(() => undefined);
+    // The second `--force` is for one that git was still making, and has locked.
+    const forget = (): Promise<unknown> =>
+      git(root, ['worktree', 'remove', '--force', '--force', target]).catch(() => undefined);
+    await forget();
     await rm(target, { recursive: true, force: true, maxRetries: 5 });
-    await git(root, ['worktree', 'prune']).catch(() => undefined);
+    // What git could not remove; `prune` would forget other worktrees, too, whose folders are not there now.
+    await forget();
   };
   try {
     const way = relative(root, await realpath(folder));
@@ -115,13 +117,22 @@ async function addWorktree(
 
 /** The tags of the repository that holds `folder`, newest first; none outside of one. Never rejects. */
 export async function tagsOf(folder: string): Promise<string[]> {
-  const { code, stdout } = await git(folder, ['tag', '--list', '--sort=-creatordate']);
-  return code === 0 ? stdout.split('\n').filter(Boolean).slice(0, MOST_TAGS) : [];
+  const { code, stdout } = await git(folder, [
+    'for-each-ref',
+    `--count=${MOST_TAGS}`,
+    '--sort=-creatordate',
+    '--format=%(refname:strip=2)',
+    'refs/tags',
+  ]);
+  return code === 0 ? stdout.split('\n').filter(Boolean) : [];
 }
 
 async function repositoryOf(folder: string, revision: string, signal: AbortSignal | undefined): Promise<string> {
   const { code, stdout, output } = await git(folder, ['rev-parse', '--show-toplevel'], signal);
   if (code === undefined) throw new Error(l10n.t('git cannot be run: {0}', reasonIn(output)));
+  // It refuses one of another user, among others, and says what to do.
+  if (code !== 0 && !output.includes('not a git repository'))
+    throw new Error(l10n.t('git cannot be run: {0}', reasonIn(output)));
   if (code !== 0) {
     // The words of a command line that are no folder, file or id come here as a tag, too.
     throw new Error(
@@ -146,7 +157,9 @@ async function linkModules(root: string, target: string, way: string, links: str
 }
 
 function git(cwd: string, args: readonly string[], signal?: AbortSignal): ReturnType<typeof runCommand> {
-  return runCommand('git', [...OPTIONS, '--literal-pathspecs', ...args], { cwd, signal, limitMs: GIT_LIMIT_MS });
+  // What it says is compared, and shown among English and other words.
+  const env = { LC_ALL: 'C' };
+  return runCommand('git', [...OPTIONS, '--literal-pathspecs', ...args], { cwd, signal, limitMs: GIT_LIMIT_MS, env });
 }
 
 /** The reason in what git has written: its first error, which says more than what it gives up with at the end. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
 import { MANIFEST_FILE } from '../manifest/load';
 import { allowsBrowser, minimumBrowser } from '../manifest/update/minimumBrowser';
+import { isSameVersion } from '../manifest/values/version';
 import type { InstallNote } from '../devtools/inPage/updateCalls';
 import { lineOfValue, type CheckedVersion, type ComparedVersions } from './comparedVersions';
 import { emptied } from './extensionData';
@@ -112,7 +113,8 @@ function installedCheck({ installed, old }: Facts, { outcome, note }: Judged): U
   if (!installed) return { id, state: 'failed', message: l10n.t('runtime.onInstalled did not come.') };
   const { reason, previousVersion } = installed;
   const message = `runtime.onInstalled: ${JSON.stringify({ reason, previousVersion })}`;
-  return { id, state: reason === 'update' && previousVersion === old.version ? 'passed' : 'failed', message };
+  const isOld = previousVersion !== undefined && isSameVersion(previousVersion, old.version);
+  return { id, state: reason === 'update' && isOld ? 'passed' : 'failed', message };
 }
 
 function dataCheck({ before, after, differences }: Facts): UpdateCheck {

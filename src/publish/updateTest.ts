@@ -270,7 +270,7 @@ class UpdateTest {
     const paths = new Set(pagesOf(this.found.versions.old.manifest.raw).map(({ path }) => path));
     const closing: Promise<unknown>[] = [];
     for (const path of paths) {
-      const url = pageAddress(id, path);
+      const url = pageAddress(id, path, () => true);
       if (url === undefined) continue;
       const { targetId } = await link.connection.send('Target.createTarget', { url });
       await whenLoaded(link, { url, targetId }, this.signal, PAGE_LIMIT_MS);

@@ -55,7 +55,7 @@ export class SmokeCalls {
   async addAll(extensionId: string, manifest: unknown): Promise<void> {
     await this.addWorker(extensionId);
     for (const path of new Set(pagesOf(manifest).map((page) => page.path))) {
-      const url = pageAddress(extensionId, path);
+      const url = pageAddress(extensionId, path, () => true);
       if (url !== undefined) await this.#use((link) => pageCalls(link, url, this.signal));
     }
     const address = exampleAddress(manifest);
