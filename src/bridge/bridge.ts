@@ -271,8 +271,9 @@ export class Bridge {
     const { requestId, frameId, resourceType } = request;
     this.#end.signal.throwIfAborted();
     const who = stormKey(frameId, this.#targets.get(frameId)?.url);
-    const isStorm =
-      this.#storms.isPaused(who) || (resourceType === 'Document' && this.#noteStorm('load', who, request, request.url));
+    // What a person sends by a form is no page that loads itself again.
+    const isLoad = resourceType === 'Document' && request.method === 'GET';
+    const isStorm = this.#storms.isPaused(who) || (isLoad && this.#noteStorm('load', who, request, request.url));
     if (isStorm) {
       // A socket would ask again for what fails as if the line was lost.
       await (this.#sockets.takes(request)

@@ -7,7 +7,7 @@ const WINDOW_MS = 10_000;
 export const STORM_PAUSE_MS = 30_000;
 
 /** What is more than tools and people do within that time: each of these times of opening a socket, or of loading a frame. */
-const LIMITS = { socket: 20, load: 5 } as const;
+const LIMITS = { socket: 20, load: 9 } as const;
 
 /**
  * Finds pages and extensions that go round in a circle, such as a client that loads its page again each time that it has connected. These would

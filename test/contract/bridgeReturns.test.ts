@@ -7,8 +7,8 @@ import { BridgeStage, SOON_MS } from './bridgeStage';
 /** How often the server restarts: a few times, or twenty in the full dose. */
 const RESTARTS = process.env['SIDELOAD_TEST_FULL'] === '1' ? 20 : 3;
 
-/** The pause before each restart, in milliseconds: five loads in ten seconds are none too many. */
-const LOAD_PAUSE_MS = 2050;
+/** The pause before each restart, in milliseconds: nine loads in ten seconds are none too many. */
+const LOAD_PAUSE_MS = 1150;
 
 /**
  * As the client of Vite 7 and 8 waits for the return of its server: a shared worker made of a blob opens sockets until one is accepted, and the
@@ -71,7 +71,7 @@ describe('a development server over a bridge', function () {
     await eventually('the page is connected', isConnected, SOON_MS);
     for (let time = 1; time <= RESTARTS; time++) {
       // More loads than this are a storm, the first of the page among them.
-      if (RESTARTS > 4) await delay(LOAD_PAUSE_MS);
+      if (RESTARTS > 8) await delay(LOAD_PAUSE_MS);
       await stage.server.close();
       await eventually('the page has lost it', async () => !(await isConnected()), SOON_MS);
       await stage.server.listen();
@@ -92,7 +92,7 @@ describe('a development server over a bridge', function () {
       storms.map(({ address }) => address),
       [`${stage.server.origin}/loop`],
     );
-    assert.equal(count(), 5);
+    assert.equal(count(), 9);
     await started.update({});
     await page.evaluate(`location.href = '${stage.server.origin}/page'`);
     await eventually('it is answered', () => stage.server.paths.includes('/page'), SOON_MS);
