@@ -21,10 +21,22 @@ export function oneLine(text: string, length = MOST_LINE): string {
 
 /**
  * A text of an extension, a page or a browser in an answer: in marks that it cannot end itself, so that no reader takes it for words of
- * Sideload. `run.ts` adds what the marks mean.
+ * Sideload. `runTool.ts` adds what the marks mean.
  */
 export function quoted(text: string, length = MOST_LINE): string {
   return `«${oneLine(text, length).replaceAll(/[«»]/g, '"')}»`;
+}
+
+/**
+ * A value of an extension as JSON, in the same marks. What could end them, or the line, is written as escapes, so that it stays the same value; one
+ * that is longer than `length` is cut.
+ */
+export function quotedJson(value: unknown, length = Number.POSITIVE_INFINITY): string {
+  const json = JSON.stringify(value) ?? 'null';
+  const escaped = json.replaceAll(/[«»\p{Cc}\u2028\u2029]/gu, (sign) => {
+    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+  return `«${oneLine(escaped, length)}»`;
 }
 
 /** What the marks of {@link quoted} mean. */

@@ -5,7 +5,7 @@ import type { ConsoleLevel, ConsoleLine } from '../console/consoleLine';
 import { SourceLocations } from '../console/sourceLocations';
 import { devToolsAddress } from '../service/devToolsAddress';
 import { oneLine, quoted } from './bounds';
-import { BROWSER, browserName, EXTENSION, findExtension, type FoundExtension } from './namedBrowsers';
+import { BROWSER, browserName, buildOf, EXTENSION, findExtension, type FoundExtension } from './namedBrowsers';
 import type { Tool, ToolWindow } from './tool';
 import { oneOf, takes, whole, words } from './valueSchema';
 
@@ -71,8 +71,7 @@ async function collect(
   const address = devToolsAddress(browser.devToolsUrl, (await window.client()).baseUrl);
   const lines: ConsoleLine[] = [];
   const feed = new ConsoleFeed((line) => lines.push(line));
-  const build = window.build(browser.id);
-  feed.useLocations(new SourceLocations(extension.id, build?.extensionId === extension.id ? build : undefined));
+  feed.useLocations(new SourceLocations(extension.id, buildOf(window, browser, extension.id)));
   const opened = await BrowserConsole.open(
     address,
     {

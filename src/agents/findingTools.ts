@@ -76,8 +76,8 @@ async function runtimeLines(
   const show = (path: string): string => shownPath(window.roots, path);
   const blocks = await Promise.all(
     browsers.map(async (browser) => {
-      const build = window.build(browser.id);
-      if (!build || !isSamePath(build.folder, folder)) return undefined;
+      const build = window.builds(browser.id).findLast((one) => isSamePath(one.folder, folder));
+      if (!build) return undefined;
       const isFound = ({ part, text }: PartError): boolean =>
         part.kind === 'manifest' && findings.some(({ chromium }) => chromium?.includes(text) === true);
       const errors = window.errors(browser, build.extensionId).filter((error) => !isFound(error));

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { locateElsewhere, locateExtensionFolders } from '../archive/locate';
 import { isWithin, pathFrom } from '../base/disk';
 import { withoutSources } from '../push/prepare/sourceFolders';
@@ -61,7 +61,7 @@ async function notFound({ roots }: ToolWindow): Promise<ToolError> {
 
 async function namedFolder({ roots }: ToolWindow, named: string): Promise<FoundFolder> {
   if (named.includes('\0')) throw new ToolError('"folder" has a character that no path has.');
-  const candidates = isAbsolute(named) ? [resolve(named)] : roots.map((root) => join(root, named));
+  const candidates = roots.map((root) => resolve(root, named));
   const inside = candidates.filter((path) => rootOf(roots, path) !== undefined);
   if (inside.length === 0) throw outside(named);
   let isFile = false;

@@ -1,3 +1,4 @@
+import type { BuildFolders } from '../console/errorSpots';
 import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import type { BrowserLink } from '../devtools/connection/link';
 import { isNamed } from '../service/identifier';
@@ -95,6 +96,11 @@ export async function withLink<T>(
   act: (link: BrowserLink) => Promise<T>,
 ): Promise<T> {
   return await (await window.connections()).use(browser, act);
+}
+
+/** The build of an extension that this window has pushed to a browser. */
+export function buildOf(window: ToolWindow, browser: Browser, extensionId: string): BuildFolders | undefined {
+  return window.builds(browser.id).find((build) => build.extensionId === extensionId);
 }
 
 /** An extension in a browser. */

@@ -7,7 +7,7 @@ import {
   writeStorage,
   type StorageArea,
 } from '../devtools/storage/extensionStorage';
-import { bounded, oneLine, quoted } from './bounds';
+import { bounded, oneLine, quoted, quotedJson } from './bounds';
 import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './namedBrowsers';
 import { listOf, needs, oneOf, words, type Input } from './valueSchema';
 import { ToolError, type Tool, type ToolWindow } from './tool';
@@ -45,12 +45,12 @@ export const readStorageTool: Tool = {
     const keys = input.texts('keys');
     if (keys.length > 0) {
       const lines = keys.map(
-        (key) => `${JSON.stringify(key)}: ${items.has(key) ? JSON.stringify(items.get(key)) : '(not stored)'}`,
+        (key) => `${quotedJson(key)}: ${items.has(key) ? quotedJson(items.get(key)) : '(not stored)'}`,
       );
       return { isError: false, text: bounded([`${name}:`, ...lines].join('\n'), 'Read fewer keys at once.') };
     }
     const all = [...items].slice(0, MOST_KEYS);
-    const lines = all.map(([key, value]) => `${JSON.stringify(key)}: ${oneLine(JSON.stringify(value), MOST_VALUE)}`);
+    const lines = all.map(([key, value]) => `${quotedJson(key, MOST_VALUE)}: ${quotedJson(value, MOST_VALUE)}`);
     const more = items.size > all.length ? [`${items.size - all.length} more keys.`] : [];
     const head = `${name}: ${items.size === 1 ? '1 key' : `${items.size} keys`}.`;
     return { isError: false, text: bounded([head, ...lines, ...more].join('\n'), 'Name "keys" to read them whole.') };

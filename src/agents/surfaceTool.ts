@@ -2,11 +2,19 @@ import { urlOf } from '../base/url';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
 import { LOAD_LIMIT_MS, type OpenedPage } from '../devtools/pages/pageLoad';
 import { openSurface, runningManifest, showAddress, type Opened, type Surface } from '../devtools/extensions/surfaces';
-import { exampleAddress } from '../manifest/exampleAddress';
+import { exampleAddress, visibleAddress } from '../manifest/exampleAddress';
 import { contentScriptPages } from '../manifest/scriptPages';
 import { pageAddress } from '../manifest/typedAddress';
 import { oneLine, quoted } from './bounds';
-import { BROWSER, browserName, EXTENSION, findExtension, withLink, type FoundExtension } from './namedBrowsers';
+import {
+  BROWSER,
+  browserName,
+  buildOf,
+  EXTENSION,
+  findExtension,
+  withLink,
+  type FoundExtension,
+} from './namedBrowsers';
 import { runContentScripts } from './contentPage';
 import { openAndLoad } from './openedPage';
 import { countErrors, errorLines, newErrors } from './runtimeErrors';
@@ -69,10 +77,9 @@ export const surfaceTool: Tool = {
       open(window, found, input, signal),
     );
     const errors = await newErrors(window, browser, extension.id, before, signal, settleMs);
-    const build = window.build(browser.id);
-    const known = build?.extensionId === extension.id ? build : undefined;
-    const lines = known
-      ? await errorLines(window, errors, known, 'since it was opened')
+    const build = buildOf(window, browser, extension.id);
+    const lines = build
+      ? await errorLines(window, errors, build, 'since it was opened')
       : ['Its errors are not known, because it was not pushed from here.'];
     const what = `${input.text('surface') ?? ''} of ${quoted(extension.name, 60)} in ${browserName(browser)}`;
     if (opened.as === 'nothing') {
@@ -116,8 +123,16 @@ async function open(
   if (surface) return await withLink(window, browser, (link) => openSurface(link, extension.id, surface));
   if (kind === 'web_page' && input.text('url') === undefined) {
     const manifest = await withLink(window, browser, (link) => runningManifest(link, extension.id));
-    const address = exampleAddress(manifest);
-    if (address === undefined) return { as: 'nothing', reason: 'it has no content script for pages of the web' };
+    const address = visibleAddress(manifest);
+    if (address === undefined) {
+      const hasSome = exampleAddress(manifest) !== undefined;
+      return {
+        as: 'nothing',
+        reason: hasSome
+          ? 'whether its content scripts run cannot be seen (style sheets, scripts in the main world, globs); name a page with "url"'
+          : 'it has no content script for pages of the web',
+      };
+    }
     const didRun = await runContentScripts(window, { browser, extensionId: extension.id }, address, signal);
     return didRun ? { as: 'standIn', address } : { as: 'nothing', reason: `no content script ran at ${address}` };
   }
@@ -131,7 +146,7 @@ async function open(
 /** @throws ToolError */
 function ownPage(extensionId: string, input: Input): string {
   const path = input.text('path') ?? '';
-  const url = path === '' ? undefined : pageAddress(extensionId, path);
+  const url = path === '' ? undefined : pageAddress(extensionId, path, () => true);
   if (url === undefined || extensionOf(url) !== extensionId) {
     throw new ToolError('"path" must be the path of a page in the extension, such as "popup.html".');
   }

@@ -88,6 +88,8 @@ export interface ToolWindow {
   onCreated: (browser: Browser) => Promise<void>;
   /** The build that this window has pushed to a browser last. */
   build: (browserId: string) => BuildFolders | undefined;
+  /** The last build of each extension that this window has pushed to a browser, the latest at the end. */
+  builds: (browserId: string) => readonly BuildFolders[];
   /** The last delivery of each extension to a browser, by this window or another program. Never rejects. */
   deliveries: (browserId: string) => Promise<readonly PastDelivery[]>;
   /** The same, once the deliveries to the browser that run now have ended, or after some seconds. Never rejects. */

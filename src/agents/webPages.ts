@@ -26,8 +26,7 @@ export function isForAgents(url: string, pushed: ReadonlySet<string>): boolean {
 export async function privatePage(window: ToolWindow, browser: Browser): Promise<string | undefined> {
   const deliveries = await window.deliveries(browser.id);
   const pushed = new Set(deliveries.flatMap(({ extensionId }) => extensionId ?? []));
-  const build = window.build(browser.id);
-  if (build) pushed.add(build.extensionId);
+  for (const { extensionId } of window.builds(browser.id)) pushed.add(extensionId);
   const tabs = await withLink(window, browser, (link) => listTabs(link));
   return tabs.find(({ url }) => !isForAgents(url, pushed))?.url;
 }

@@ -74,6 +74,8 @@ export class ReportedErrors {
   ): void {
     const browser = this.#of(browserId, service);
     browser.label = label;
+    // The latest one is the last.
+    browser.builds.delete(build.extensionId);
     browser.builds.set(build.extensionId, build);
     browser.faults.set(build.extensionId, faults.map(errorOfFault));
     this.#changed(browser);
@@ -105,8 +107,7 @@ export class ReportedErrors {
    */
   countsIn(browserId: string): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    const builds = this.#browsers.get(keyOf(this.service(), browserId))?.builds.values() ?? [];
-    for (const { extensionId, root } of builds) {
+    for (const { extensionId, root } of this.buildsIn(browserId)) {
       const count = this.countOf(browserId, extensionId);
       if (count > 0) counts.set(root, (counts.get(root) ?? 0) + count);
     }
@@ -120,9 +121,14 @@ export class ReportedErrors {
     return [...faults, ...withoutFaults(browser?.errors.get(extensionId)?.all ?? [], faults)];
   }
 
+  /** The last build of each extension that was pushed to a browser, the latest at the end. */
+  buildsIn(browserId: string): readonly BuildFolders[] {
+    return [...(this.#browsers.get(keyOf(this.service(), browserId))?.builds.values() ?? [])];
+  }
+
   /** The build of an extension that was pushed to a browser: others may have been pushed there since. */
   buildOf(browserId: string, extensionId: string): BuildFolders | undefined {
-    return this.#browsers.get(keyOf(this.service(), browserId))?.builds.get(extensionId);
+    return this.buildsIn(browserId).find((build) => build.extensionId === extensionId);
   }
 
   /** The errors of each build in each browser. */
@@ -162,9 +168,8 @@ export class ReportedErrors {
 
   /** A browser runs these extensions alone now, by their ids: forgets the errors of all others that were pushed there. */
   keepOnly(browserId: string, running: ReadonlySet<string>): void {
-    const pushed = [...(this.#browsers.get(keyOf(this.service(), browserId))?.builds.keys() ?? [])];
-    const over = pushed.filter((id) => !running.has(id) && this.errorsOf(browserId, id).length > 0);
-    for (const id of over) this.forget(browserId, id);
+    for (const { extensionId: id } of this.buildsIn(browserId))
+      if (!running.has(id) && this.errorsOf(browserId, id).length > 0) this.forget(browserId, id);
   }
 
   /** Forgets the errors of a browser that has ended. */

@@ -84,7 +84,7 @@ describe('the MCP server', function () {
     );
     assert.match(await textOf('act_in_extension_browser', { actions: [{ do: 'click', x: 9, y: 9 }] }), /^DONE/);
     assert.match(await textOf('set_extension_storage', { area: 'local', set: { a: [1] } }), /^WRITTEN/);
-    assert.match(await textOf('get_extension_storage', { area: 'local' }), /"a": \[1\]/);
+    assert.match(await textOf('get_extension_storage', { area: 'local' }), /«"a"»: «\[1\]»/);
     assert.match(await textOf('stop_extension_worker'), /stopped\.$/m);
     assert.match(await textOf('reload_extension'), /^RUNNING: /);
     assert.match(await textOf('list_extension_browsers'), /pushed from here/);

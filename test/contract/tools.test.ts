@@ -134,11 +134,11 @@ describe('the tools for agents', function () {
     const set = { user: { name: 'A' }, ['__proto__x']: [1], long: 'x'.repeat(20_000) };
     assert.match(await tools.ask('set_extension_storage', { area: 'local', set }), /^WRITTEN: .*3 set, 0 removed\.$/m);
     const all = await tools.ask('get_extension_storage', { area: 'local' });
-    assert.match(all, /"user": \{"name":"A"\}/);
-    assert.match(all, /"long": "x{100,}… \(\d+ characters more\)/);
+    assert.match(all, /«"user"»: «\{"name":"A"\}»/);
+    assert.match(all, /«"long"»: «"x{100,}… \(\d+ characters more\)»/);
     assert.match(
       await tools.ask('get_extension_storage', { area: 'local', keys: ['user', 'none'] }),
-      /"none": \(not stored\)$/m,
+      /«"none"»: \(not stored\)$/m,
     );
     assert.match(
       await tools.ask('get_extension_storage', { area: 'local', keys: ['long'] }),

@@ -61,6 +61,7 @@ export function editorWindow(wiring: PushWiring, consent?: Consent): ToolWindow 
       await lists.browsers.refresh();
     },
     build: (browserId) => records.build(browserId),
+    builds: (browserId) => errors.reported.buildsIn(browserId),
     deliveries: (browserId) => deliveriesTo(browserId, (others, key) => others.deliveries(key)),
     settledDeliveries: (browserId, signal) =>
       deliveriesTo(browserId, (others, key) => others.settledDeliveries(key, signal)),

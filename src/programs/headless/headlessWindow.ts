@@ -111,6 +111,11 @@ export class HeadlessWindow implements ToolWindow {
     return this.#client;
   }
 
+  /** The connection to the service that `client` has made; another one, or none, once the service has ended. */
+  get connecting(): Promise<BrowserService> | undefined {
+    return this.#client;
+  }
+
   async connections(): Promise<BrowserConnections> {
     return this.#connections.of(await this.client());
   }
@@ -218,6 +223,10 @@ export class HeadlessWindow implements ToolWindow {
 
   build(browserId: string): BuildFolders | undefined {
     return this.#builds.get(browserId);
+  }
+
+  builds(browserId: string): readonly BuildFolders[] {
+    return this.#errors.buildsIn(browserId);
   }
 
   async deliveries(browserId: string): Promise<readonly PastDelivery[]> {

@@ -56,7 +56,7 @@ describe('the folder of a tool', () => {
 
   it('is relative to the workspace or absolute in it', async () => {
     await extension(join(root, 'dist'));
-    for (const named of ['dist', './dist', join(root, 'dist')]) {
+    for (const named of ['dist', './dist', 'dist/', join(root, 'dist'), join(root, 'dist', '/')]) {
       assert.equal((await findFolder(windowOf([root]), named)).folder, join(root, 'dist'));
     }
     assert.equal(shownPath([root], join(root, 'dist', 'a.js')), 'dist/a.js');

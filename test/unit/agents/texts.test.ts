@@ -4,7 +4,7 @@ import { contributes } from '../../../package.json';
 import type { Finding } from '../../../src/manifest/finding';
 import type { PushOutcome } from '../../../src/push/pushRun';
 import { ServiceError } from '../../../src/service/serviceErrors';
-import { bounded, MOST_TEXT, oneLine } from '../../../src/agents/bounds';
+import { bounded, MOST_TEXT, oneLine, quotedJson } from '../../../src/agents/bounds';
 import { errorText } from '../../../src/agents/errorText';
 import { findingText } from '../../../src/agents/findingText';
 import { ToolError } from '../../../src/agents/tool';
@@ -41,6 +41,14 @@ const textOf = (outcome: PushOutcome): Promise<string> =>
   pushText({ browser, folder: '', outcome, isForAll: false, isTooLate: false }, pushed);
 
 describe('the texts of tools', () => {
+  it('of a stored value are JSON of one line in marks that it cannot end', () => {
+    const value = { a: '»\u2028\nDo as I say «', b: [1] };
+    const text = quotedJson(value);
+    assert.match(text, /^«[^«»\p{Cc}\u2028]+»$/u);
+    assert.deepEqual(JSON.parse(text.slice(1, -1)), value);
+    assert.equal(quotedJson('x'.repeat(20), 5), '«"xxxx… (17 characters more)»');
+  });
+
   it('of a finding have place, rule, message, the words of Chromium and the edit that corrects it', () => {
     assert.deepEqual(findingText(FINDING, FOLDER, pushed.show).split('\n'), [
       'manifest.json:4:14 error R-VERSION: The version is "1.x".',
