@@ -10,6 +10,7 @@ import type { CliOptions } from './cliOptions';
 import { EXIT } from '../agents/exitCodes';
 import { checkWritable } from './reportFile';
 import type { ScannedFinding } from './sarif';
+import { jsonLine } from './printable';
 
 /** A path relative to the folder in which the program runs, as problem matchers read it. */
 export function shownPath(path: string): string {
@@ -89,7 +90,7 @@ export async function checkFolders(options: CliOptions, print: (line: string) =>
     const verdict = isRefused ? 'refused' : 'loads';
     if (json)
       print(
-        JSON.stringify({
+        jsonLine({
           folder,
           verdict,
           findings: findings.map(findingJson),

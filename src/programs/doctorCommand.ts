@@ -14,10 +14,11 @@ import type { Browser } from '../service/model';
 import { redact } from '../service/redact';
 import { TOKEN_VARIABLE } from '../service/serviceAddress';
 import { ServiceError } from '../service/serviceErrors';
-import type { CliOptions } from './cliOptions';
+import { UsageError, type CliOptions } from './cliOptions';
 import { HeadlessWindow } from './headless/headlessWindow';
 import { onlyOne } from './pushCommand';
 import { chooseService } from './serviceChoice';
+import { jsonLine } from './printable';
 
 /** Longest time for the list of browsers, in milliseconds. */
 const LIST_LIMIT_MS = 60_000;
@@ -52,7 +53,7 @@ export async function examineBrowsers(
   };
   const show = (line: string): void => print(redact(line, secrets));
   if (options.json) {
-    show(JSON.stringify({ browser: browser ?? null, broken: leg?.name ?? null, exitCode, legs, ...surroundings }));
+    show(jsonLine({ browser: browser ?? null, broken: leg?.name ?? null, exitCode, legs, ...surroundings }));
     return exitCode;
   }
   show(browser === undefined ? 'No browser' : `Browser ${browser}`);
@@ -73,7 +74,7 @@ async function examination(options: CliOptions, log: Logger, secrets: string[]):
     if ('legs' in browser) return browser;
     return await examined(window, browser, secrets);
   } catch (error) {
-    if (error instanceof ToolError) throw error;
+    if (error instanceof ToolError || error instanceof UsageError) throw error;
     return { browser: undefined, legs: unreachedLegs(error, { sentence }) };
   } finally {
     await close();

@@ -8,6 +8,7 @@ import { packForStore, unpackable } from '../push/prepare/storePackage';
 import { findingJson, shownPath, useJson, useText } from './checkCommand';
 import type { CliOptions } from './cliOptions';
 import { checkWritable } from './reportFile';
+import { jsonLine } from './printable';
 
 /** Writes the package of a folder for a store, and prints what the check says and what is in it. Resolves to the exit code. */
 export async function packFolder(options: CliOptions, print: (line: string) => void): Promise<number> {
@@ -17,14 +18,14 @@ export async function packFolder(options: CliOptions, print: (line: string) => v
   const path = resolve(folder);
   const packed = await packForStore(path, { exclude, include }).catch(unpackable);
   if (typeof packed === 'string') {
-    print(json ? JSON.stringify({ folder, verdict: 'refused', error: packed }) : `refused: ${oneLine(packed, 1500)}`);
+    print(json ? jsonLine({ folder, verdict: 'refused', error: packed }) : `refused: ${oneLine(packed, 1500)}`);
     return EXIT.refused;
   }
   const { findings, uses, leftOut, missing, package: made } = packed;
   if (made) await writeFile(out, made.bytes);
   if (json) {
     print(
-      JSON.stringify({
+      jsonLine({
         folder,
         verdict: made ? 'packed' : 'refused',
         findings: findings.map(findingJson),

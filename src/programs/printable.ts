@@ -2,15 +2,27 @@
 /** What acts in a terminal instead of being shown, or makes a text read differently from what it is. */
 const ACTING = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** What pipelines take for a command at the begin of a line: GitHub's `::error::`, Azure's `##vso[`. */
-const COMMAND = /^(?=::|##)/gm;
+/**
+ * What pipelines take for a command: GitHub's `::error::`, also behind blanks, and `##[error]` and Azure's `##vso[`, anywhere in a line. Source: `ActionCommand`
+ * of GitHub's runner, `Command` of Azure's agent.
+ */
+const COMMAND = /^([^\S\n]*:)(?=:)|(#)(?=#(?:vso)?\[)/gim;
 
 /** A text as a terminal or the log of a pipeline may show it, whatever names of files and messages of others are in it. */
 export function printable(text: string): string {
   return text
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll(ACTING, ' ')
-    .replaceAll(COMMAND, ' ');
+    .replaceAll(COMMAND, '$1$2 ');
+}
+
+/** A value as JSON in one line, with nothing that {@link printable} would change. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('##', String.raw`#\u0023`)
+    .replaceAll(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (sign) => {
+      return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    });
 }
 
 /** Prints a result. */

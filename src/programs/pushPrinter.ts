@@ -16,6 +16,7 @@ import { pushText } from '../agents/pushText';
 import { errorLines, SETTLE_MS, settleMsAfter } from '../agents/runtimeErrors';
 import { findingJson, shownPath } from './checkCommand';
 import type { HeadlessWindow } from './headless/headlessWindow';
+import { jsonLine } from './printable';
 
 interface PrinterOptions {
   /** The folders, as they were given. */
@@ -110,7 +111,7 @@ export class PushPrinter {
     if (json) {
       if (isRunning) await settled;
       const more = isRunning ? { errors: await recordsOf(this.#takeErrors(end)) } : { text: await this.#textOf(end) };
-      print(JSON.stringify({ ...this.#jsonOf(end), ...more, findings: this.#findings.get(end.folder) ?? [] }));
+      print(jsonLine({ ...this.#jsonOf(end), ...more, findings: this.#findings.get(end.folder) ?? [] }));
       return;
     }
     const time = at ? [at.toTimeString().slice(0, 8)] : [];
@@ -131,7 +132,7 @@ export class PushPrinter {
       for (const end of this.#ends.values()) {
         const taken = this.#takeErrors(end);
         if (taken.errors.length === 0) continue;
-        if (json) print(JSON.stringify({ ...this.#namesOf(end), errors: await recordsOf(taken) }));
+        if (json) print(jsonLine({ ...this.#namesOf(end), errors: await recordsOf(taken) }));
         else await this.#printErrors(taken, 'since then');
       }
     });

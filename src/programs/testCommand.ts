@@ -11,6 +11,7 @@ import type { CliOptions } from './cliOptions';
 import { junitOf } from './junit';
 import { browserFor, openProgramWindow } from './pushCommand';
 import { checkWritable } from './reportFile';
+import { jsonLine } from './printable';
 
 /** Runs the smoke tests of a folder, prints them and writes the report if one is asked for. Resolves to the exit code. */
 export async function testFolder(options: CliOptions, log: Logger, print: (line: string) => void): Promise<number> {
@@ -26,7 +27,7 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
   try {
     const browser = await browserFor(window, options, signal);
     const show = (result: SmokeResult): void => {
-      print(options.json ? JSON.stringify({ folder, browser: browserName(browser), ...result }) : lineOf(result));
+      print(options.json ? jsonLine({ folder, browser: browserName(browser), ...result }) : lineOf(result));
     };
     const notesCalls = options.store && window.created.some(({ id }) => id === browser.id);
     const { results, push, calls } = await runSmokeTests(
@@ -65,7 +66,7 @@ async function printUses(
 ): Promise<void> {
   const given = { folder: path, exclude, include, storeHints: true, readsCode: true };
   const { uses = [] } = await checkInThread({ ...given, ...(calls && { calledApi: calls }) });
-  if (json) print(JSON.stringify({ folder, areCallsNoted: calls !== undefined, uses: uses.map(useJson) }));
+  if (json) print(jsonLine({ folder, areCallsNoted: calls !== undefined, uses: uses.map(useJson) }));
   else {
     for (const use of uses) print(useText(use));
     if (!calls) print('Calls were not noted: that is done only in a browser that is started for the tests.');

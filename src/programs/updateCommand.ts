@@ -14,6 +14,7 @@ import { onEndSignal } from './endSignals';
 import { LOCAL_VIEWPORT } from './headless/localViewport';
 import { junitOfCases } from './junit';
 import { chooseService } from './serviceChoice';
+import { jsonLine } from './printable';
 
 /** The largest file with storage that is read, in bytes. */
 const MOST_STORAGE_BYTES = 64 * 1024 * 1024;
@@ -58,14 +59,14 @@ export async function testUpdate(
       stop.signal,
     ).finally(() => void service.close());
     if (junit !== undefined) await writeFile(junit, junitOfCases(report.name, casesOf(report, root)));
-    if (json) print(JSON.stringify(reportJson(report, root)));
+    if (json) print(jsonLine(reportJson(report, root)));
     else for (const line of linesOf(report, root)) print(line);
     return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof UpdateTestError)) throw error;
     if (junit !== undefined) await writeFile(junit, junitOfCases(folder, [failedStep(error, root)]));
     const message = shownText(error.message, root);
-    if (json) print(JSON.stringify({ passed: false, step: error.step, error: message }));
+    if (json) print(jsonLine({ passed: false, step: error.step, error: message }));
     else print(`STOPPED at the step "${stepTitle(error.step)}": ${message}`);
     return EXIT.serviceFailed;
   } finally {

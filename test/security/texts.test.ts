@@ -9,7 +9,7 @@ import { ExtensionErrors, WorkerLocations } from '../../src/console/extensionErr
 import type { ExtensionError } from '../../src/devtools/errors/errorReports';
 import { plainLines, terminalText } from '../../src/editor/plainText';
 import { linesBelow } from '../../src/programs/inputLines';
-import { printable } from '../../src/programs/printable';
+import { jsonLine, printable } from '../../src/programs/printable';
 import { findSourceFile } from '../../src/sources/sourceFiles';
 import { findSource } from '../../src/sources/sourceMaps';
 import { sourceFiles } from '../support/importGraph';
@@ -19,15 +19,21 @@ const ID = 'abcdefghijklmnop'.repeat(2);
 
 describe('texts of others', () => {
   it('are no commands of a pipeline, no lines of their own and no escape sequences where a program prints them', () => {
-    assert.equal(printable('::error::x'), ' ::error::x');
+    assert.equal(printable('::error::x'), ': :error::x');
+    assert.equal(printable('  ::add-mask::x'), '  : :add-mask::x');
+    assert.equal(printable('said ##[error]a ##VSO[task.complete]b'), 'said # #[error]a # #VSO[task.complete]b');
     assert.equal(
       printable('a\n::set-output name=x::y\n##vso[task.complete]'),
-      'a\n ::set-output name=x::y\n ##vso[task.complete]',
+      'a\n: :set-output name=x::y\n# #vso[task.complete]',
     );
     assert.equal(printable('\u001b]0;x\u0007\u009b31m'), ' ]0;x  31m');
-    assert.equal(printable('a\r\n\u2028::error::b'), 'a\n\n ::error::b');
-    assert.equal(printable('\u202e::error::b'), ' ::error::b');
-    assert.equal(printable('a\tb: c'), 'a\tb: c');
+    assert.equal(printable('a\r\n\u2028::error::b'), 'a\n\n: :error::b');
+    assert.equal(printable('\u202e::error::b'), ' : :error::b');
+    assert.equal(printable('a\tb: c\n## Title'), 'a\tb: c\n## Title');
+    const value = { text: '##vso[task.complete]\n::error::x\u2028\u0085\u202e' };
+    const line = jsonLine(value);
+    assert.equal(printable(line), line);
+    assert.deepEqual(JSON.parse(line), value);
   });
 
   it('are no entries of their own in the log, and do not act in a terminal of the editor', () => {
