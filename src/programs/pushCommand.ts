@@ -164,15 +164,15 @@ export async function pushFolders(options: CliOptions, log: Logger, print: (line
 
 /** Waits until a browser has ended, or `signal` aborts; resolves to whether it was there until then, as far as the service has said. */
 async function untilEnded(window: HeadlessWindow, { id }: Browser, signal: AbortSignal): Promise<boolean> {
-  const client = await window.client();
+  const connecting = window.client();
+  const client = await connecting;
+  const isEnded = async (): Promise<boolean> => (await client.findBrowser(id, signal)) === undefined;
   while (!signal.aborted) {
     await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
-    const isEnded = await client.findBrowser(id, signal).then(
-      (browser) => browser === undefined,
-      // Whether it runs is not known while the service does not answer.
-      () => false,
-    );
-    if (isEnded) return false;
+    // The local service has ended with its browsers.
+    if (window.connecting !== connecting) return false;
+    // Whether it runs is not known while the service does not answer.
+    if (await isEnded().catch(() => false)) return false;
   }
   return true;
 }

@@ -1,13 +1,23 @@
 import { join } from 'node:path';
 import { browserOfVariable, findBrowser, noBrowserMessage } from '../local/chromium/browserPaths';
 import { defaultDataFolder } from '../local/dataFolder';
-import { CLOUD_BASE_URL, isLoopback, parseBaseUrl, parseProject, TOKEN_VARIABLE } from '../service/serviceAddress';
+import {
+  AddressError,
+  CLOUD_BASE_URL,
+  isLoopback,
+  parseBaseUrl,
+  parseProject,
+  ProjectError,
+  TOKEN_VARIABLE,
+  tokenOfVariable,
+} from '../service/serviceAddress';
 import type { BrowserService } from '../service/browserService';
 import { ServiceClient } from '../service/client';
 import { connectLocalService } from '../service/localProcess';
 import type { Logger } from '../service/logger';
+import { UsageError } from './cliOptions';
 
-/** A service that a program cannot use, or an option that says nothing of it; the message says what to do. */
+/** A service that a program cannot use; the message says what to do. */
 class ServiceChoiceError extends Error {
   override readonly name = 'ServiceChoiceError';
 }
@@ -32,30 +42,40 @@ export interface ServiceOptions {
 
 /**
  * The service that a command line names.
- * @throws AddressError, ProjectError, ServiceChoiceError when its token is missing, or an option is not for such a service
+ * @throws UsageError for an option that cannot be read or is not for such a service; ServiceChoiceError when its token is missing
  */
 export function chooseService(options: ServiceOptions): ServiceChoice {
   const { service, log } = options;
   if (service === 'local') {
     if (options.project !== undefined && options.project !== '')
-      throw new ServiceChoiceError(
+      throw new UsageError(
         'The local service has no projects. Leave --project out, or name another service with --service.',
       );
     return localService(options);
   }
   if (options.dataDir !== undefined)
-    throw new ServiceChoiceError('Only the local service has a data folder here. Leave --data-dir out.');
-  const baseUrl = parseBaseUrl(service === 'cloud' ? CLOUD_BASE_URL : service);
-  const token = process.env[TOKEN_VARIABLE];
-  if (token === undefined || token === '') {
+    throw new UsageError('Only the local service has a data folder here. Leave --data-dir out.');
+  const baseUrl = readOption(() => parseBaseUrl(service === 'cloud' ? CLOUD_BASE_URL : service));
+  const token = tokenOfVariable(process.env);
+  if (token === undefined) {
     throw new ServiceChoiceError(`The service needs a token. Put it into the environment variable ${TOKEN_VARIABLE}.`);
   }
-  const project = parseProject(options.project ?? '');
+  const project = readOption(() => parseProject(options.project ?? ''));
   return {
     isLocal: isLoopback(baseUrl),
     connect: () => Promise.resolve(new ServiceClient({ baseUrl, token, project, log })),
     release: () => undefined,
   };
+}
+
+/** What an option says. @throws UsageError */
+function readOption<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AddressError || error instanceof ProjectError) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 /** What the variable names holds also for a service that another program has started with another browser. */

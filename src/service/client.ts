@@ -16,7 +16,7 @@ import { Transport } from './wire/transport';
 /** The operations that every service has. */
 const DOCUMENTED = new Set(['uploadExtensionsToBrowser', 'scroll', 'createProfile', 'getProfile', 'deleteExtension']);
 
-export interface ServiceClientOptions extends Omit<RequestsOptions, 'send' | 'random' | 'now' | 'clock'> {
+export interface ServiceClientOptions extends Omit<RequestsOptions, 'send' | 'clock'> {
   proxy?: ProxySettings;
 }
 

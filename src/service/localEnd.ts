@@ -22,7 +22,7 @@ const POLL_MS = 50;
  * at most. Resolves to whether there was one. Never rejects.
  */
 export async function endLocalService(dataDir: string): Promise<boolean> {
-  const state = await readState(dataDir);
+  const state = await readLocalState(dataDir);
   if (!state) return false;
   const ended = await ask(state, 'POST', '/sideload/end');
   // A service of an earlier version knows no such request.
@@ -32,13 +32,15 @@ export async function endLocalService(dataDir: string): Promise<boolean> {
   return true;
 }
 
-interface State {
+/** What a running local service has written about itself. */
+interface LocalState {
   readonly pid: number;
   readonly baseUrl: string;
   readonly token: string;
 }
 
-async function readState(dataDir: string): Promise<State | undefined> {
+/** The state of the local service of a data folder; undefined without one, or when it cannot be read. Never rejects. */
+export async function readLocalState(dataDir: string): Promise<LocalState | undefined> {
   const text = await readRegularFile(join(dataDir, 'service.json'), MAX_STATE_BYTES);
   try {
     const value: unknown = JSON.parse(text?.toString('utf8') ?? 'null');
@@ -61,7 +63,7 @@ function validHeader(token: string): boolean {
 }
 
 /** The status of the answer; undefined without one. */
-function ask({ baseUrl, token }: State, method: string, path: string): Promise<number | undefined> {
+function ask({ baseUrl, token }: LocalState, method: string, path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     // The local service speaks no other protocol.
     if (!baseUrl.startsWith('http:')) return resolve(undefined);

@@ -3,20 +3,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { Socket } from 'node:net';
-import { join, resolve as resolvePath } from 'node:path';
+import { resolve as resolvePath } from 'node:path';
 import { succeeds } from '../base/succeeds';
 import { optionalText } from '../base/fields';
-import { readRegularFile } from '../base/disk';
+import { readLocalState } from './localEnd';
 import type { Logger } from './logger';
 
-/** Time limit for the local service to print its address. */
+/** Time limit for the local service to print its address, or anything else that shows that it is at work. */
 const START_LIMIT_MS = 20_000;
 
 /** Time limit for a running service to answer the request for a lease. */
 const LEASE_LIMIT_MS = 3000;
-
-/** The largest file with the address of a running service. */
-const MAX_STATE_BYTES = 64 * 1024;
 
 export interface LocalServiceOptions {
   /** Path of the bundle `local.js`. */
@@ -41,7 +38,7 @@ export class LocalServiceError extends Error {
 export interface LocalService {
   baseUrl: string;
   token: string;
-  /** True when this call started it, false when it was already running. */
+  /** True when this call started it, or another program did so at the same time; false when it was already running. */
   started: boolean;
   /** Releases the lease; the service ends when there are no more leases. */
   dispose(): void;
@@ -53,12 +50,12 @@ export interface LocalService {
  * @throws LocalServiceError
  */
 export async function connectLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const running = await readState(options.dataDir);
+  const running = await readLocalState(options.dataDir);
   if (running) {
     const release = await takeLease(running, options).catch(() => undefined);
     if (release) {
       options.log.debug('The local service is already running.');
-      return { ...running, started: false, dispose: release };
+      return { baseUrl: running.baseUrl, token: running.token, started: false, dispose: release };
     }
   }
   const address = await startProcess(options);
@@ -72,16 +69,6 @@ export async function connectLocalService(options: LocalServiceOptions): Promise
 interface Address {
   baseUrl: string;
   token: string;
-}
-
-async function readState(dataDir: string): Promise<Address | undefined> {
-  const state = await readRegularFile(join(dataDir, 'service.json'), MAX_STATE_BYTES);
-  try {
-    return state && decodeAddress(state.toString('utf8'));
-  } catch {
-    // The service was killed while it wrote the file.
-    return undefined;
-  }
 }
 
 function decodeAddress(text: string): Address | undefined {
@@ -124,6 +111,8 @@ async function startProcess(options: LocalServiceOptions): Promise<Address> {
       if (!printed.includes('\n')) fail(l10n.t('it ended with code {0}', String(code)));
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      // It may have to wait for one that ends.
+      if (!printed.includes('\n')) timer.refresh();
       errorOutput = (errorOutput + text).slice(-4000);
       options.log.debug(`local service: ${text.trimEnd()}`);
     });
@@ -144,7 +133,7 @@ async function startProcess(options: LocalServiceOptions): Promise<Address> {
   });
 }
 
-/** Lets this process end before the child; the child's output is discarded. */
+/** Lets this process end before the child, whose error output is logged until then. */
 function detach(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdout, child.stderr]) {

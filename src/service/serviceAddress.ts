@@ -4,6 +4,15 @@ import { LOOPBACK_HOSTS } from '../base/loopback';
 /** The environment variable with the token of the service, for programs and for editors without secret storage. */
 export const TOKEN_VARIABLE = 'SIDELOAD_TOKEN';
 
+/** The token in the environment variable; undefined without one, also when it is empty, as an editor sets it from another one that is not set. */
+export function tokenOfVariable(env: NodeJS.ProcessEnv): string | undefined {
+  const token = env[TOKEN_VARIABLE];
+  return token === '' ? undefined : token;
+}
+
+/** The environment variable that names the executable of a browser for the local service. */
+export const BROWSER_VARIABLE = 'SIDELOAD_BROWSER';
+
 /** Base URL of the public service (source: the official client 0.84.0). */
 export const CLOUD_BASE_URL = 'https://api.onkernel.com';
 

@@ -107,7 +107,7 @@ describe('the program for terminals', function () {
     assert.equal(tokenless.code, 3);
     assert.match(tokenless.stderr, /SIDELOAD_TOKEN/);
     const insecure = await runProgram('cli', ['push', folder, '--service', 'http://example.com'], { env });
-    assert.equal(insecure.code, 3);
+    assert.equal(insecure.code, 64);
     assert.match(insecure.stderr, /https/);
     const report = join(folder, '..', 'gone', 'report.xml');
     const unwritable = await run('test', '--junit', report);

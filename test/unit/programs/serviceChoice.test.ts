@@ -7,8 +7,12 @@ describe('the service that a command line names', () => {
     chooseService({ service, ...more, log: silentLogger });
 
   it('takes no option that says nothing of it', () => {
-    assert.throws(() => choose('local', { project: 'web' }), /no projects\. Leave --project out/);
-    assert.throws(() => choose('cloud', { dataDir: '/data' }), /Leave --data-dir out/);
+    assert.throws(() => choose('local', { project: 'web' }), /^UsageError: .*no projects\. Leave --project out/);
+    assert.throws(() => choose('cloud', { dataDir: '/data' }), /^UsageError: .*Leave --data-dir out/);
+  });
+
+  it('is named by an address', () => {
+    assert.throws(() => choose('foo', {}), { name: 'UsageError' });
   });
 
   it('takes an empty project for none, as a variable that is not set', () => {
