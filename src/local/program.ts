@@ -14,6 +14,10 @@ const EXIT_USAGE = 2;
 /** A process that has the lock and does not answer for so long is not a working service. */
 const HOLDER_LIMIT_MS = 15_000;
 const HOLDER_POLL_MS = 100;
+/** While a service starts or ends, it says so often that it is still at it: it may have large profiles to save, which the next one must not overtake. */
+const RENEW_MS = 2_000;
+/** One that is not done by then never will be. */
+const RENEWING_LIMIT_MS = 180_000;
 
 interface EndReason {
   why: 'signal' | 'unused';
@@ -47,25 +51,38 @@ async function runShared(options: Options, variant: ServiceVariant): Promise<voi
   });
   const asked = terminationSignal();
   const leases = new Leases(() => unused());
+  let endRenewing = keepRenewing(lock);
   try {
     const service = await startService(options, leases, warn, variant);
     const { token } = options;
     await stateFile.write({ pid: process.pid, baseUrl: service.baseUrl, token, version });
     announce(service.baseUrl, token);
+    endRenewing();
     await Promise.race([asked, noLease]);
     leases.dispose();
     // First the state file, so that no client is sent to a service that is shutting down.
     await stateFile.remove(process.pid);
+    endRenewing = keepRenewing(lock);
     await service.close();
   } finally {
+    endRenewing();
     leases.dispose();
     await lock.release();
   }
 }
 
+/** Shows that this process is still at work, until the returned function is called. */
+function keepRenewing(lock: Lock): () => void {
+  const limit = Date.now() + RENEWING_LIMIT_MS;
+  const timer = setInterval(() => {
+    if (Date.now() < limit) void lock.renew();
+  }, RENEW_MS);
+  return () => clearInterval(timer);
+}
+
 /** True when this process is now the shared service; false when another one was found and announced. */
 async function becomeOrFind(lock: Lock, stateFile: StateFile): Promise<boolean> {
-  let waitingFor: number | undefined;
+  let waitingFor: string | undefined;
   let limit = 0;
   for (;;) {
     const taken = await lock.acquire();
@@ -76,8 +93,12 @@ async function becomeOrFind(lock: Lock, stateFile: StateFile): Promise<boolean> 
       return false;
     }
     // It may be starting or shutting down: give it time to answer, or to release the lock.
-    if (waitingFor !== taken) {
-      waitingFor = taken;
+    const holder = `${taken} ${await lock.renewedAt()}`;
+    if (waitingFor !== holder) {
+      // Whoever has started this process waits as long as it hears of it.
+      if (waitingFor?.startsWith(`${taken} `) === true)
+        warn('The local service that runs is still starting or ending.');
+      waitingFor = holder;
       limit = Date.now() + HOLDER_LIMIT_MS;
     }
     if (Date.now() > limit) await lock.break(taken);

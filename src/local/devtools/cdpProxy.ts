@@ -96,8 +96,17 @@ function sessionOf(path: string, sessions: Sessions): Session | undefined {
 }
 
 function connect(socket: WebSocket, { session, chromium, devtools, end }: Accepted): void {
+  let isWaiting = false;
+  /** Reads on when both ways have room. */
   const resume = (): void => {
-    if (socket.isPaused && socket.bufferedAmount < HIGH_WATER_BYTES && !chromium.pipe.isFull) socket.resume();
+    if (!socket.isPaused || isWaiting || socket.bufferedAmount >= HIGH_WATER_BYTES) return;
+    if (!chromium.pipe.isFull) return socket.resume();
+    // Commands of other clients may have filled it meanwhile.
+    isWaiting = true;
+    chromium.pipe.onceDrained(() => {
+      isWaiting = false;
+      resume();
+    });
   };
   const deliver = (message: Buffer): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
@@ -118,7 +127,7 @@ function connect(socket: WebSocket, { session, chromium, devtools, end }: Accept
     pass(data, client, session.jail, socket);
     if (!chromium.pipe.isFull) return;
     socket.pause();
-    chromium.pipe.onceDrained(resume);
+    resume();
   });
 }
 

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, lstat, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWNER_ONLY } from '../atomicFile';
@@ -62,6 +62,19 @@ export class Lock {
   async break(owner: number): Promise<void> {
     const held = await this.#read();
     if (held !== undefined && Number(held.split(' ')[0]) === owner) await this.#removeStale(held);
+  }
+
+  /** Shows that this process, which has the lock, is still at work: whoever waits for it goes on waiting. Never rejects. */
+  async renew(): Promise<void> {
+    const held = await readOwnFile(this.#file).catch(() => undefined);
+    if (held !== this.#mark) return;
+    const now = new Date();
+    await utimes(this.#file, now, now).catch(() => undefined);
+  }
+
+  /** When the lock was taken, or renewed last, in milliseconds since the epoch; undefined when nobody has it. */
+  async renewedAt(): Promise<number | undefined> {
+    return (await lstat(this.#file).catch(() => undefined))?.mtimeMs;
   }
 
   /** Releases the lock, if this process still has it. */

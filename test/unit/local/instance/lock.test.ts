@@ -47,6 +47,21 @@ describe('the lock of a shared service', () => {
     assert.equal(await new Lock(folder).acquire(), process.pid);
   });
 
+  it('shows others that its owner is still at work', async () => {
+    const [first, second] = [new Lock(folder), new Lock(folder)];
+    assert.equal(await second.renewedAt(), undefined);
+    await first.acquire();
+    // Whole seconds, which every disk keeps.
+    const before = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000);
+    await utimes(path.join(folder, 'service.lock'), before, before);
+    assert.equal(await second.renewedAt(), before.getTime());
+    await first.renew();
+    assert.ok(((await second.renewedAt()) ?? 0) > before.getTime() + 30_000);
+    await first.release();
+    await first.renew();
+    assert.equal(await second.renewedAt(), undefined);
+  });
+
   it('can be broken when its owner is another program', async () => {
     const [first, second] = [new Lock(folder), new Lock(folder)];
     await first.acquire();
