@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Range, Uri, workspace, WorkspaceEdit } from 'vscode';
@@ -173,6 +173,25 @@ globalThis.part = b0;\nglobalThis.build = ${build};\n`;
       await writeFile(join(folder, 'js', 'worker.js'), 'globalThis.build = 10.8;\n');
       await browser.says('globalThis.build', 10.8);
       await rm(join(folder, 'js'), { recursive: true });
+      writeAll(10);
+      await runs(10);
+    }).timeout(60_000);
+
+    it('pushes what is written behind a link, and what the link leads to next', async () => {
+      const [builds, next] = [join(root, 'builds'), join(root, 'next')];
+      await mkdir(builds);
+      await rename(folder, join(builds, 'one'));
+      await symlink(join('builds', 'one'), folder);
+      await cp(join(builds, 'one'), join(builds, 'two'), { recursive: true });
+      await writeFile(join(builds, 'two', 'worker.js'), 'globalThis.build = 10.9;\n');
+      await symlink(join('builds', 'two'), next);
+      await rename(next, folder);
+      await browser.says('globalThis.build', 10.9);
+      await writeFile(join(builds, 'two', 'worker.js'), 'globalThis.build = 10.95;\n');
+      await browser.says('globalThis.build', 10.95);
+      await rm(folder);
+      await rename(join(builds, 'one'), folder);
+      await rm(builds, { recursive: true });
       writeAll(10);
       await runs(10);
     }).timeout(60_000);

@@ -1,10 +1,12 @@
 import { Disposable, RelativePattern, Uri, workspace } from 'vscode';
+import { LinkedFolders } from '../../archive/linkedFolders';
 import { WatcherGaps, type ChangeKind, type ChangeListener } from '../../archive/watcherGaps';
 import type { Wiring } from '../wiring';
 
 /** The watcher of one workspace folder and its listeners. */
 interface Watched {
   listeners: Set<ChangeListener>;
+  linked: LinkedFolders;
   end: Disposable;
 }
 
@@ -27,6 +29,7 @@ export class FileChanges implements Disposable {
     const watched = this.#watched.get(base.fsPath) ?? begin(base);
     this.#watched.set(base.fsPath, watched);
     watched.listeners.add(onChange);
+    void watched.linked.follow(folder);
     return new Disposable(() => {
       watched.listeners.delete(onChange);
       if (watched.listeners.size > 0 || this.#watched.get(base.fsPath) !== watched) return;
@@ -43,8 +46,13 @@ export class FileChanges implements Disposable {
 
 function begin(base: Uri): Watched {
   const listeners = new Set<ChangeListener>();
-  const emit: ChangeListener = (path, kind) => {
+  const report: ChangeListener = (path, kind) => {
     for (const listener of listeners) listener(path, kind);
+  };
+  const linked = new LinkedFolders(base.fsPath, report);
+  const emit: ChangeListener = (path, kind) => {
+    report(path, kind);
+    linked.onEvent(path, kind);
   };
   const gaps = new WatcherGaps(base.fsPath, emit);
   const watcher = workspace.createFileSystemWatcher(new RelativePattern(base, '**/*'));
@@ -62,5 +70,5 @@ function begin(base: Uri): Watched {
     watcher.onDidChange(onEvent('content')),
     gaps,
   );
-  return { listeners, end };
+  return { listeners, linked, end };
 }
