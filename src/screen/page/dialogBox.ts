@@ -5,6 +5,12 @@ import { post, texts } from './host';
 
 type Dialog = Extract<ScreenHostMessage, { kind: 'dialog' }>;
 
+/** How long an answer may be on its way, in milliseconds; then the dialog can be answered again. */
+const ANSWERED_MS = 2000;
+
+/** How long a dialog that follows another one must have been there to be answered, in milliseconds. */
+const SEEN_MS = 300;
+
 /** The dialog by which a page of the browser blocks itself, with its buttons. */
 export class DialogBox {
   readonly #box = element('dialog', HTMLElement);
@@ -12,7 +18,13 @@ export class DialogBox {
   readonly #question = element('question', HTMLElement);
   readonly #answer = element('answer', HTMLInputElement);
   readonly #refuse = element('refuse', HTMLButtonElement);
+  /** What is open on each layer. */
+  readonly #open = new Map<Layer, Dialog>();
   #layer: Layer = 'page';
+  /** Whether the answer is on its way, and when it was given. */
+  #isAnswered = false;
+  #answeredAt = -Infinity;
+  #shownAt = -Infinity;
 
   /** `leave` gives the focus back when the dialog had it. */
   constructor(private readonly leave: () => void) {
@@ -23,16 +35,24 @@ export class DialogBox {
     this.#refuse.addEventListener('click', () => this.#send(false));
   }
 
-  show({ layer, type, speaker, message, prompt }: Dialog): void {
-    // A closed dialog of the other layer does not close this one.
-    if (type === '' && layer !== this.#layer) return;
+  show(dialog: Dialog): void {
+    if (dialog.type === '') this.#open.delete(dialog.layer);
+    else this.#open.set(dialog.layer, dialog);
+    // A closed dialog of the other layer does not close this one, and the one below it shows again.
+    if (dialog.type === '' && dialog.layer !== this.#layer) return;
+    this.#draw([...this.#open.values()].at(-1) ?? dialog);
+  }
+
+  #draw({ layer, type, speaker, message, prompt }: Dialog): void {
     this.#layer = layer;
+    this.#isAnswered = false;
     const hadFocus = document.hasFocus() && this.#box.contains(document.activeElement);
     this.#box.hidden = type === '';
     if (type === '') {
       if (hadFocus) this.leave();
       return;
     }
+    this.#shownAt = performance.now();
     this.#speaker.textContent = speaker;
     this.#question.textContent = type === 'beforeunload' && message === '' ? texts.leaveQuestion : message;
     this.#answer.hidden = type !== 'prompt';
@@ -42,10 +62,17 @@ export class DialogBox {
   }
 
   hide(): void {
+    this.#open.clear();
     this.show({ kind: 'dialog', layer: this.#layer, type: '', speaker: '', message: '', prompt: '' });
   }
 
   #send(accept: boolean): void {
+    const now = performance.now();
+    if (this.#isAnswered && now - this.#answeredAt < ANSWERED_MS) return;
+    // The second press of a double click would answer the next dialog, which nobody has seen.
+    const isNext = this.#shownAt - this.#answeredAt < ANSWERED_MS;
+    if (isNext && now - this.#shownAt < SEEN_MS) return;
+    [this.#isAnswered, this.#answeredAt] = [true, now];
     post({ kind: 'answer', layer: this.#layer, accept, text: this.#answer.value });
   }
 }
