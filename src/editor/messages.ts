@@ -4,7 +4,7 @@ import { DEVTOOLS, ServiceError } from '../service/serviceErrors';
 import type { NoBrowserDetail } from '../service/interface';
 import { shortened } from '../base/units';
 import { COMMANDS, SETTINGS } from '../ids';
-import { TOKEN_VARIABLE } from '../service/serviceAddress';
+import { BROWSER_VARIABLE, TOKEN_VARIABLE } from '../service/serviceAddress';
 import {
   RefusedError,
   TokenMissingError,
@@ -29,9 +29,6 @@ const USER_MESSAGES = new Set([
 
 /** The local service's code when it finds no browser on the machine. */
 const NO_BROWSER_CODE = 'browser_not_found';
-
-/** Names the executable of a browser for the local service. */
-const BROWSER_VARIABLE = 'SIDELOAD_BROWSER';
 
 /** The codes of the service for a project that cannot be used begin so: it is not found, or the account has none. */
 const PROJECT_CODES = 'project';

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import assert from 'node:assert/strict';
 import { commands, ConfigurationTarget, LanguageModelTextPart, lm, window } from 'vscode';
-import { TOKEN_VARIABLE } from '../../src/service/serviceAddress';
+import { BROWSER_VARIABLE, TOKEN_VARIABLE } from '../../src/service/serviceAddress';
 import { COMMANDS, SETTINGS } from '../../src/ids';
 import { TOOL_NAMES, type ToolName } from '../../src/agents/toolNames';
 import { ChosenExtension } from '../extensionHost/chosenExtension';
@@ -148,7 +148,7 @@ describe('the language-model tools', () => {
       /^DONE: 1 action/,
     );
     assert.match(await ask('set_extension_storage', { area: 'local', set: { a: 1 } }), /^WRITTEN: /);
-    assert.match(await ask('get_extension_storage', { area: 'local' }), /\n"a": 1$/m);
+    assert.match(await ask('get_extension_storage', { area: 'local' }), /\n«"a"»: «1»$/m);
     assert.match(await ask('stop_extension_worker'), /^DONE: .* is stopped\.$/m);
     assert.match(await ask('stop_extension_worker'), /^NOTHING TO DO: .* was stopped already\.$/m);
   }).timeout(60_000);
@@ -174,6 +174,28 @@ describe('the language-model tools', () => {
     } finally {
       await client.close();
     }
+  }).timeout(30_000);
+
+  it('are there with the browser that the settings name, and without windows where they say so', async () => {
+    const { Global } = ConfigurationTarget;
+    const changes = [
+      [SETTINGS.service, 'local', 'other'],
+      [SETTINGS.browserPath, '/opt/a browser/chromium', undefined],
+      [SETTINGS.headless, 'always', undefined],
+    ] as const;
+    let text = '';
+    try {
+      for (const [name, value] of changes) await set(name, value, Global);
+      await commands.executeCommand(COMMANDS.showAgentConfiguration);
+      text = window.activeTextEditor?.document.getText() ?? '';
+      await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    } finally {
+      for (const [name, , before] of changes) await set(name, before, Global);
+    }
+    const { mcpServers } = JSON.parse(text.replaceAll(/^\/\/.*$/gm, '')) as Configuration;
+    const { args, env } = mcpServers.sideload;
+    assert.deepEqual(env, { [BROWSER_VARIABLE]: '/opt/a browser/chromium' });
+    assert.ok(args.includes('--headless'), args.join(' '));
   }).timeout(30_000);
 
   it('refuse what leads out of the workspace, or is of another shape', async () => {

@@ -70,6 +70,15 @@ describe('folders that are pushed together', () => {
     await browser.says('globalThis.build', 'alpha 0');
   }).timeout(60_000);
 
+  it('are no longer said to run when somebody removes one of them', async () => {
+    const log = await SideloadLog.fromNow();
+    const ids = await browser.ask("globalThis.build.startsWith('beta') && chrome.runtime.id");
+    await browser.unload(String(ids.find(Boolean)));
+    await log.find(/^beta was removed from together\.$/);
+    await commands.executeCommand(COMMANDS.push);
+    for (const name of NAMES) await browser.says('globalThis.build', `${name} ${name === 'alpha' ? 0 : 1}`);
+  }).timeout(60_000);
+
   for (const mode of ['onSave', 'onBuild'] as const) {
     it(`are pushed alone after a change (${mode}): the other goes on running`, async () => {
       await set(SETTINGS.pushOnSave, mode);

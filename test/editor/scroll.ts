@@ -42,4 +42,27 @@ describe('scroll commands', () => {
     const { body } = await service.find('POST', /\/computer\/press_key$/);
     assert.deepEqual(JSON.parse(body), { keys: ['End'] });
   });
+
+  it('turn the wheel by the ticks of a key binding, each in its own direction', async () => {
+    const isScroll = new RegExp(`/${browser.described.id}/computer/scroll$`);
+    for (const ticks of [{ down: 3 }, { right: 0, down: 3 }]) {
+      const from = service.requests.length;
+      await commands.executeCommand(COMMANDS.scrollBy, { browser: 'scrolled', ...ticks });
+      const sent = service.requests.slice(from).find(({ path }) => isScroll.test(path));
+      const { delta_x: right, delta_y: down } = JSON.parse(sent?.body ?? '{}') as Record<string, number>;
+      assert.ok((right ?? 0) === 0 && (down ?? 0) > 0, `${right}, ${down}`);
+    }
+    // What is no number of ticks is asked for.
+    const from = service.requests.length;
+    const asked = Promise.resolve(
+      commands.executeCommand(COMMANDS.scrollBy, { browser: 'scrolled', right: 'x', down: 3 }),
+    );
+    await new Promise((settle) => setTimeout(settle, QUIET_MS));
+    await commands.executeCommand('workbench.action.closeQuickOpen');
+    await asked;
+    assert.equal(
+      service.requests.slice(from).find(({ path }) => isScroll.test(path)),
+      undefined,
+    );
+  });
 });

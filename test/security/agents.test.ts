@@ -46,6 +46,17 @@ describe('a hostile agent', () => {
       assert.equal(consent.begin('act', 'a'), false);
     });
 
+    it('sees no more by a question that was refused, when an equal call is not asked about', () => {
+      const consent = new Consent(() => 'service');
+      consent.ask('act', question('a'));
+      assert.equal(consent.begin('act', 'a'), true);
+      consent.ask('look', question('a', true));
+      // It is refused; then the page is closed, and the next call needs no question.
+      consent.askNothing('look');
+      assert.equal(consent.begin('look', 'a'), true);
+      assert.equal(consent.maySeeAllPages('a'), false);
+    });
+
     it('does not reach a browser of another service that has the same id', () => {
       let service = 'one';
       const consent = new Consent(() => service);

@@ -53,9 +53,12 @@ export class AgentTools {
     const invocationMessage = plainMarkdown(intent);
     // Whatever is wrong, the call itself says so.
     const reached = tool && (await this.#reached(tool, input, signal).catch(() => undefined));
-    if (!tool || !reached) return { invocationMessage };
-    const page = await this.#privatePage(tool, reached).catch(() => undefined);
-    if (page === undefined && this.#window.isAllowed(reached.id)) return { invocationMessage };
+    const page = tool && reached && (await this.#privatePage(tool, reached).catch(() => undefined));
+    if (!reached) return { invocationMessage };
+    if (page === undefined && this.#window.isAllowed(reached.id)) {
+      this.#consent.askNothing(callOf(name, input));
+      return { invocationMessage };
+    }
     this.#consent.ask(callOf(name, input), { browser: reached.id, isOfAllPages: page !== undefined });
     const label = reached.id === NEW_BROWSER ? 'a new browser' : browserLabel(reached);
     this.wiring.log.info(`Agent: ${name} asks to act in ${label}`);

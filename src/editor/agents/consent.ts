@@ -33,6 +33,11 @@ export class Consent {
     this.#asked.set(call, [...(this.#asked.get(call) ?? []), asked]);
   }
 
+  /** Nothing is asked before a call: what the person was asked for an equal one before, and has refused, says nothing of this one. */
+  askNothing(call: string): void {
+    this.#asked.delete(call);
+  }
+
   /**
    * A call begins, so that whatever the person was asked for it is confirmed. Returns whether the call may reach the browser: one that was
    * allowed before, or the one that the person was asked about. A call for which they were asked about several is not.

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { EventEmitter, lm, McpStdioServerDefinition, window, workspace, type McpServerDefinition } from 'vscode';
 import { version } from '../../../package.json';
-import { COMMANDS, MCP_PROVIDER } from '../../ids';
-import { TOKEN_VARIABLE } from '../../service/serviceAddress';
+import { COMMANDS, MCP_PROVIDER, SETTINGS } from '../../ids';
+import { BROWSER_VARIABLE, TOKEN_VARIABLE } from '../../service/serviceAddress';
 import type { ServiceWiring } from '../service/connection';
 import { readServiceSettings } from '../settings';
 import { isServerOffered } from './serverOffer';
@@ -25,6 +25,9 @@ export class McpProvider {
     wiring.own(
       this.#changed,
       wiring.connection.onDidChange(() => this.#changed.fire()),
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(SETTINGS.headless)) this.#changed.fire();
+      }),
       workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire()),
       workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()),
       lm.registerMcpServerDefinitionProvider(MCP_PROVIDER, {
@@ -38,7 +41,7 @@ export class McpProvider {
 
   #definition(): McpStdioServerDefinition {
     // In desktop VS Code `execPath` is Electron, which runs as Node only with this variable.
-    const env = { ELECTRON_RUN_AS_NODE: '1' };
+    const env = { ELECTRON_RUN_AS_NODE: '1', ...this.#browserEnv() };
     return new McpStdioServerDefinition('Sideload', process.execPath, this.#args(), env, version);
   }
 
@@ -55,21 +58,30 @@ export class McpProvider {
   #args(): string[] {
     const { connection, context } = this.wiring;
     const { remoteUrl } = connection;
-    const project = readServiceSettings().project.trim();
+    const { project: projectSetting, headless } = readServiceSettings();
+    const project = projectSetting.trim();
     return [
       context.asAbsolutePath('dist/mcp.js'),
       ...rootsOnDisk().flatMap((folder) => ['--root', folder]),
       ...(remoteUrl ? ['--service', remoteUrl.href] : ['--data-dir', connection.localDataFolder]),
       ...(remoteUrl && project !== '' ? ['--project', project] : []),
+      ...(!remoteUrl && headless === 'always' ? ['--headless'] : []),
     ];
+  }
+
+  /** Names the browser that the settings name, which the local service would take from this window. */
+  #browserEnv(): Record<string, string> {
+    const browserPath = this.wiring.connection.remoteUrl ? '' : readServiceSettings().browserPath.trim();
+    return browserPath === '' ? {} : { [BROWSER_VARIABLE]: browserPath };
   }
 
   /** Shows the configuration that most agents take, and the command lines for terminals, in a new document. */
   async #show(): Promise<void> {
     const { connection, context } = this.wiring;
-    const env = connection.remoteUrl ? { env: { [TOKEN_VARIABLE]: TOKEN_PLACEHOLDER } } : {};
+    const env = connection.remoteUrl ? { [TOKEN_VARIABLE]: TOKEN_PLACEHOLDER } : this.#browserEnv();
     const args = [...this.#args(), ...(rootsOnDisk().length > 0 ? [] : ['--root', FOLDER_PLACEHOLDER])];
-    const configuration = { mcpServers: { sideload: { command: 'node', args, ...env } } };
+    const hasEnv = Object.keys(env).length > 0;
+    const configuration = { mcpServers: { sideload: { command: 'node', args, ...(hasEnv && { env }) } } };
     const lines = [
       l10n.t(
         'Paste this into the configuration of an agent that takes MCP servers. It needs Node.js 20.18.1 or newer.',

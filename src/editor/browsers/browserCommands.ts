@@ -13,6 +13,8 @@ import { withBrowser } from './gone';
 import { nameFor, nameProblem } from './defaultNames';
 import { chooseBrowser } from './pickBrowser';
 import { endedProfileLines } from './account/profileWriters';
+import { labelsOf } from '../targets/remembered';
+import { chooseOnly, chosenOf, isChosen } from '../targets/target';
 
 /**
  * VS Code's own browser, which desktop versions have: it shows any page in an editor tab. It stores the whole address of each tab with the
@@ -92,6 +94,7 @@ export class BrowserCommands {
     await withBrowser(this.wiring, browser, async () => {
       const renamed = await client.updateBrowser(browser.id, { name: nameFor(text) });
       log.info(`Browser ${browserLabel(browser)} renamed to ${browserLabel(renamed)}`);
+      await connection.entered.rename('browser', browser.name ?? '', renamed.name ?? renamed.id);
       // The list may not go as far as to it.
       records.follow([renamed]);
       await pins.follow([renamed]);
@@ -125,17 +128,12 @@ export class BrowserCommands {
 
   /** Says that pushes go on to the browsers that were chosen before this one was started. */
   #tellTarget(started: Browser | undefined): void {
-    const { target, pins } = this.wiring;
-    if (!started || (pins.isEmpty && target.browserId === started.id)) return;
-    const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
-    const names = chosen.flatMap((browser) => browser?.label ?? []).join(', ');
+    if (!started || isChosen(this.wiring, started.id)) return;
+    const names = labelsOf(chosenOf(this.wiring));
     const instead = l10n.t('Push to {0}', browserLabel(started));
     const text = l10n.t('{0} is started. Pushes go on to {1}.', browserLabel(started), names);
-    const pushThere = async (): Promise<void> => {
-      await pins.replace([]);
-      await target.remember(started);
-    };
-    this.#started.show(text, { buttons: [{ label: instead, act: () => void pushThere() }], forMs: TOLD_MS });
+    const pushThere = (): void => void chooseOnly(this.wiring, started);
+    this.#started.show(text, { buttons: [{ label: instead, act: pushThere }], forMs: TOLD_MS });
   }
 }
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import type { Browser } from '../../service/model';
+import type { Handler } from '../commandRegistry';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
@@ -47,14 +48,19 @@ export async function choosePushed(
   return browser && (await chooseExtensionIn(wiring, browser, question, { isPushed: true }));
 }
 
-/** Calls `act` with the extension of a row, else the pushed one, else the one that the user picks; not when the user cancels. */
-export async function forExtension(
+/**
+ * A command for the extension of a row, else the pushed one, else the one that the user picks; `act` is not called when the user cancels. `load`
+ * imports what it needs, with the first use.
+ */
+export function extensionCommand<T>(
   wiring: BrowserWiring,
-  row: unknown,
-  act: (chosen: BrowserExtension) => Promise<void>,
-): Promise<void> {
-  const chosen = await choosePushed(wiring, row, l10n.t('Select the extension'));
-  if (chosen) await act(chosen);
+  load: () => Promise<T>,
+  act: (loaded: T, chosen: BrowserExtension) => Promise<void>,
+): Handler {
+  return async (row) => {
+    const chosen = await choosePushed(wiring, row, l10n.t('Select the extension'));
+    if (chosen) await act(await load(), chosen);
+  };
 }
 
 /** The browser that pushes go to, if this window has pushed to it and it runs; undefined where that is so of several pinned ones. */

@@ -1,11 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { Uri, workspace, type Memento, type WorkspaceFolder } from 'vscode';
+import { workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { optionalText } from '../../base/fields';
 import { PROFILE_NAME_PATTERN } from '../../service/interface';
 import { currentWorkspaceFolder, findExtensionFolder } from '../folder/extensionFolder';
-
-/** A larger manifest is not read for a name, in bytes. */
-const MOST_MANIFEST_BYTES = 1024 * 1024;
 
 /** Longest default name, in characters: a row shows no more. */
 const DEFAULT_NAME_LENGTH = 40;
@@ -54,22 +51,15 @@ async function nameOfExtension(memory: Memento): Promise<string | undefined> {
  * Undefined when none is left.
  */
 export async function nameOf(folder: WorkspaceFolder, path: string | undefined): Promise<string | undefined> {
-  const fromManifest = path === undefined ? undefined : await nameInManifest(Uri.file(path));
+  const fromManifest = path === undefined ? undefined : await nameInManifest(path);
   return asName(fromManifest ?? '') ?? asName(folder.name);
 }
 
 /** Undefined for a name that is translated elsewhere, and for a manifest that cannot be read. */
-async function nameInManifest(folder: Uri): Promise<string | undefined> {
-  const file = Uri.joinPath(folder, 'manifest.json');
-  try {
-    if ((await workspace.fs.stat(file)).size > MOST_MANIFEST_BYTES) return undefined;
-    const { parse } = await import('jsonc-parser');
-    const manifest: unknown = parse(new TextDecoder().decode(await workspace.fs.readFile(file)));
-    const name = optionalText(manifest, 'name');
-    return name?.startsWith('__MSG_') ? undefined : name;
-  } catch {
-    return undefined;
-  }
+async function nameInManifest(folder: string): Promise<string | undefined> {
+  const { readManifest } = await import('../../manifest/namedPages');
+  const name = optionalText(await readManifest(folder), 'name');
+  return name?.startsWith('__MSG_') ? undefined : name;
 }
 
 /** `text` with the characters that names may have; undefined when none is left. */

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../../ids';
-import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
-import { showInformation, showStatus } from '../notify';
+import { showInformation } from '../notify';
+import { setTarget } from '../targets/target';
 import type { BrowserWiring } from './browserWiring';
 import { enterBrowser } from './pickBrowser';
 import { enterProfile, enterStored } from './pickRecord';
@@ -22,13 +22,10 @@ export class EnteredCommands {
 
   constructor(private readonly wiring: BrowserWiring) {}
 
-  /** The browser that is entered becomes the push target, as one that is created does. */
+  /** The browser that is entered becomes the push target. */
   async enterBrowser(): Promise<void> {
-    const { connection, target } = this.wiring;
-    const browser = await enterBrowser(connection);
-    if (!browser) return;
-    await target.remember(browser);
-    showStatus(l10n.t('Sideload pushes to {0}', browserLabel(browser)));
+    const browser = await enterBrowser(this.wiring.connection);
+    if (browser) await setTarget(this.wiring, browser);
   }
 
   /** Removes the row of what was entered; nothing happens on the service. */

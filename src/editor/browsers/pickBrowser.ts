@@ -135,6 +135,8 @@ export async function listRunning(connection: ServiceConnection): Promise<Browse
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'unsupported') throw error;
     const entered = connection.entered.of('browser').map((id) => client.findBrowser(id));
-    return (await Promise.all(entered)).filter((browser) => browser !== undefined);
+    // One may have been entered by its id and by its name.
+    const found = (await Promise.all(entered)).flatMap((browser) => (browser ? [[browser.id, browser] as const] : []));
+    return [...new Map(found).values()];
   }
 }

@@ -163,7 +163,9 @@ export class ConsoleCommands {
     if (build && records.isPushing(id)) session?.follow(build);
     if (record && build && record.at !== this.#pushes.get(key)) {
       this.#pushes.set(key, record.at);
-      if (output.exists) output.note(build.browser, ...markOf(record));
+      // Each of several that were pushed together has had its own line.
+      const isOfAll = record.together !== undefined && record.digest === undefined && record.state !== 'failed';
+      if (output.exists && !isOfAll) output.note(build.browser, ...markOf(record));
       session?.follow(build);
     }
     if (!record) {
@@ -182,8 +184,10 @@ export class ConsoleCommands {
 }
 
 /** The line that marks a push. */
-function markOf({ state, version = '', digest = '', ms = 0, reason }: PushRecord): ['info' | 'warn', string] {
+function markOf({ state, version = '', digest = '', ms, reason }: PushRecord): ['info' | 'warn', string] {
   if (state !== 'running' && state !== 'unverified') return ['warn', l10n.t('— push failed: {0} —', reason)];
   const short = digest.slice(0, DIGEST_LENGTH);
+  // How long a push of another program has taken is not known.
+  if (ms === undefined) return ['info', l10n.t('— {0} ({1}) pushed by another program —', version, short)];
   return ['info', l10n.t('— {0} ({1}) pushed, {2} —', version, short, durationText(ms))];
 }

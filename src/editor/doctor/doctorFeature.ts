@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import * as l10n from '@vscode/l10n';
 import { commands, env, EventEmitter, Uri, version as editorVersion, workspace } from 'vscode';
 import { version } from '../../../package.json';
@@ -49,12 +50,17 @@ export class DoctorFeature {
     try {
       const examined = await this.#examined(argument);
       if (!examined) return;
-      await withProgress(l10n.t('Examining'), async (_, tell) => {
+      const isDone = await withProgress(l10n.t('Examining'), async (signal, tell) => {
+        const cancelled = once(signal, 'abort').then(() => undefined);
         for (const one of examined) {
           tell(one.label);
-          examinations.push(await this.#examine(one, secrets));
+          const examination = await Promise.race([this.#examine(one, secrets), cancelled]);
+          if (!examination) return false;
+          examinations.push(examination);
         }
+        return true;
       });
+      if (!isDone) return;
     } catch (error) {
       examinations.push({ browser: undefined, legs: unreachedLegs(error, { sentence }) });
     }

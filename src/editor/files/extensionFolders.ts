@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { basename, extname } from 'node:path';
 import { commands, workspace, type Disposable, ConfigurationTarget, Uri } from 'vscode';
 import { CONTEXT, SETTINGS } from '../../ids';
@@ -5,6 +6,7 @@ import type { ChangeKind } from '../../archive/watcherGaps';
 import type { FolderWiring } from '../folder/fileChanges';
 import { rootsOnDisk } from '../folder/foldersOnDisk';
 import { fieldOf } from '../../base/fields';
+import { UserError } from '../errorTexts';
 import { readFolderSettings } from '../settings';
 
 /** Quiet time after a manifest or a folder was created or deleted, in milliseconds. */
@@ -58,6 +60,7 @@ export function followExtensionFolders({ changes, log, own }: FolderWiring): voi
 /**
  * Adds one path to the files that are sent although they are left out by default, or to those that are left out: what the quick fix of a
  * finding asks for. Does nothing with an argument of another form.
+ * @throws UserError for a folder outside of the workspace
  */
 export async function addToFileList(argument: unknown): Promise<void> {
   const [folder, list, path] = ['folder', 'list', 'path'].map((name) => fieldOf(argument, name));
@@ -67,6 +70,15 @@ export async function addToFileList(argument: unknown): Promise<void> {
   const globs = readFolderSettings(uri)[list];
   if (globs.includes(glob)) return;
   const setting = list === 'include' ? SETTINGS.include : SETTINGS.exclude;
+  if (!workspace.getWorkspaceFolder(uri)) {
+    throw new UserError(
+      l10n.t(
+        '"{0}" is outside of the workspace, which holds its settings. Add that folder to the workspace first.',
+        folder,
+      ),
+      { label: l10n.t('Add Folder…'), command: 'workbench.action.addRootFolder' },
+    );
+  }
   const target = ConfigurationTarget.WorkspaceFolder;
   await workspace.getConfiguration(undefined, uri).update(setting, [...globs, glob], target);
 }

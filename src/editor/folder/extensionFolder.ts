@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { ConfigurationTarget, Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
-import { isWithin } from '../../base/disk';
+import { isWithin, pathFrom } from '../../base/disk';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { UserError } from '../errorTexts';
 import { pick, pickMany } from '../notify';
@@ -74,7 +74,7 @@ function knownFolder(found: readonly WorkspaceFolder[], memory: Memento): Worksp
   return found.find((folder) => folder === active) ?? found.find(({ uri }) => uri.toString() === remembered);
 }
 
-/** Asks for a workspace folder with an extension and remembers it; the only one is returned without asking. */
+/** Asks for a workspace folder with an extension, and remembers it; undefined when the user cancels. */
 async function askForWorkspaceFolder(
   candidates: readonly WorkspaceFolder[],
   memory: Memento,
@@ -103,7 +103,7 @@ function isConfigured(uri: Uri): boolean {
 
 /**
  * Asks which extension is pushed, and remembers it: which workspace folder where several hold one, and which folders in it where it has
- * several; those that are ticked are pushed together. Undefined when the user cancels, or there is only one.
+ * several; those that are ticked are pushed together. Undefined when the user cancels.
  * @throws UserError as `pickWorkspaceFolder` and `findExtensionFolder`.
  */
 export async function chooseExtensionFolder(memory: Memento): Promise<ExtensionFolder | undefined> {
@@ -191,7 +191,8 @@ async function browseForFolder(workspaceFolder: WorkspaceFolder): Promise<Extens
   const path = picked?.[0]?.fsPath;
   if (path === undefined) return undefined;
   const root = workspaceFolder.uri.fsPath;
-  const configured = relative(root, path) || '.';
+  // The setting may be shared with other systems.
+  const configured = pathFrom(root, path);
   const checked = await checkConfigured(root, configured);
   await workspace
     .getConfiguration(undefined, workspaceFolder.uri)
@@ -261,6 +262,9 @@ async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean)
   const { withoutSources } = await import('../../push/prepare/sourceFolders');
   const offered = await withoutSources(found, () => readFolderSettings(folder.uri));
   const [only, ...others] = offered;
+  // What was chosen may be there again in a moment, as after a build that empties its folder first.
+  const missing = remembered.map((path) => pathFrom(root, path)).join(', ');
+  if (missing !== '') return await askForPath(root, offered, memory, missing);
   if (only !== undefined && others.length === 0) {
     // Remembered, too: another output that comes later neither replaces it nor stops pushes.
     await memory.update(CHOICE_KEY + root, only);
@@ -274,11 +278,24 @@ export async function rememberExtension(memory: Memento, { workspaceFolder, path
   await memory.update(CHOICE_KEY + workspaceFolder.uri.fsPath, path);
 }
 
-/** Asks which extension is pushed, and remembers it; empty when the user cancels. */
-async function askForPath(root: string, found: readonly string[], memory: Memento): Promise<readonly string[]> {
+/** Asks which extension is pushed, and remembers it; empty when the user cancels. `missing`: the folders that were chosen, without an extension now. */
+async function askForPath(
+  root: string,
+  found: readonly string[],
+  memory: Memento,
+  missing = '',
+): Promise<readonly string[]> {
   const choice = await pick(
     found.map((path) => ({ label: relative(root, path) || '.', description: path, path })),
-    { placeHolder: l10n.t('Select the extension to push (remembered for this workspace)') },
+    {
+      placeHolder:
+        missing === ''
+          ? l10n.t('Select the extension to push (remembered for this workspace)')
+          : l10n.t(
+              '"{0}" holds no extension now. Build it, or select another one to push (remembered for this workspace)',
+              missing,
+            ),
+    },
   );
   if (choice) await memory.update(CHOICE_KEY + root, choice.path);
   return choice ? [choice.path] : [];
@@ -296,6 +313,16 @@ async function checkConfigured(root: string, configured: string, setting: string
     throw new UserError(l10n.t('The folder "{0}" of the setting {1} does not exist.', configured, setting));
   }
   const [realRoot, real] = await Promise.all([realpath(root), realpath(path)]);
+  if (!isWithin(realRoot, real) && isWithin(root, path)) {
+    throw new UserError(
+      l10n.t(
+        'The folder "{0}" of the setting {1} is behind a symbolic link that leads out of the workspace folder, to "{2}". Add that folder to the workspace, or let the build write into the workspace folder.',
+        configured,
+        setting,
+        real,
+      ),
+    );
+  }
   if (!isWithin(realRoot, real)) {
     throw new UserError(
       l10n.t('The folder "{0}" of the setting {1} lies outside the workspace folder.', configured, setting),

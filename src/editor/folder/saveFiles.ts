@@ -14,7 +14,9 @@ export async function saveFiles(folder: string): Promise<void> {
   for (const document of dirty) {
     // `save` also resolves to false when something else, such as auto save, was faster.
     if (!(await document.save()) && document.isDirty) {
-      throw new UserError(l10n.t('"{0}" could not be saved, so nothing was pushed.', document.fileName));
+      throw new UserError(
+        l10n.t('"{0}" could not be saved, so nothing was done. Save it, and try again.', document.fileName),
+      );
     }
   }
 }

@@ -171,13 +171,17 @@ export async function freshInstall(wiring: BrowserWiring, chosen: BrowserExtensi
   const started = performance.now();
   const now = await wiring.records.during([browser.id], () =>
     withBrowser(wiring, browser, () =>
-      withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(browser)), (signal) =>
-        installAfresh(wiring, chosen, gainsFiles, signal).catch((error: unknown) => {
-          // Only the wait for its worker can be cancelled.
+      withProgress(l10n.t('Installing {0} afresh in {1}', extension.name, browserLabel(browser)), async (signal) => {
+        const [service, engine] = await Promise.all([wiring.connection.client(), wiring.engines.load()]);
+        // A push would meet the moment in which it is not there.
+        const act = (): Promise<LoadedExtension> => installAfresh(wiring, chosen, gainsFiles, signal);
+        const installing = engine.between(service, browser, act, signal);
+        return await installing.catch((error: unknown) => {
+          // Only the waits for pushes before it, and for its worker, can be cancelled.
           if (error === signal.reason) return undefined;
           throw error;
-        }),
-      ),
+        });
+      }),
     ),
   );
   void wiring.lists.browsers.refreshChildren(browser.id);

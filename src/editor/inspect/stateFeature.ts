@@ -2,16 +2,12 @@ import { COMMANDS } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import type { Handler } from '../commandRegistry';
 import type { BrowserExtension } from '../lists/browserContents';
-import { forExtension } from '../browsers/chooseExtension';
+import { extensionCommand } from '../browsers/chooseExtension';
 
 /** The commands for the state of an extension: alarms, permissions, installation. What they need is loaded with the first use. */
 export function stateHandlers(wiring: BrowserWiring) {
-  const command =
-    <T>(load: () => Promise<T>, act: (commands: T, chosen: BrowserExtension) => Promise<void>): Handler =>
-    (row) =>
-      forExtension(wiring, row, async (chosen) => {
-        await act(await load(), chosen);
-      });
+  const command = <T>(load: () => Promise<T>, act: (commands: T, chosen: BrowserExtension) => Promise<void>): Handler =>
+    extensionCommand(wiring, load, act);
   const alarms = () => import('./alarmCommands');
   const states = () => import('./stateCommands');
   const permissions = () => import('./permissionCommands');

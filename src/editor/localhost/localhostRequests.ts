@@ -12,9 +12,11 @@ export function requestsText(
 ): string {
   const head = [
     l10n.t('What {0} has asked of {1} on this computer, the newest first.', browser, ports),
-    refused === 0
-      ? l10n.t('{0} requests, {1}', requests, sizeText(bytes))
-      : l10n.t('{0} requests, {1}, {2} without an answer', requests, sizeText(bytes), refused),
+    [
+      requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', requests),
+      sizeText(bytes),
+      ...(refused === 0 ? [] : [l10n.t('{0} without an answer', refused)]),
+    ].join(', '),
     '',
   ];
   const rows = latest.map(({ at, method, address, asker, outcome, ms, bytes: size }) => [

@@ -6,7 +6,7 @@ import type { PushRecord } from '../../push/known/pushRecords';
 /** What is known of a browser that was pushed to. */
 export interface RecordOf {
   /** Undefined of a browser that was deleted. */
-  record: Pick<PushRecord, 'state' | 'at' | 'extensionId' | 'hasEnded' | 'byOther'> | undefined;
+  record: Pick<PushRecord, 'state' | 'at' | 'extensionId' | 'lacking' | 'hasEnded' | 'byOther'> | undefined;
   /** The build that this window has put there, of a browser that people call so. */
   build: (BuildFolders & { label: string }) | undefined;
   isPushing: boolean;
@@ -30,7 +30,8 @@ export class ErrorsOfRecords {
     const extensionId = record?.extensionId ?? build?.extensionId;
     if (!isPushing) {
       if (record === undefined || record.hasEnded === true) this.errors.clear(browserId);
-      else if (record.state === 'stopped' && extensionId !== undefined) this.errors.forget(browserId, extensionId);
+      else if (record.state === 'stopped' && extensionId !== undefined)
+        this.errors.forget(browserId, record.lacking ?? extensionId);
     }
     if (record?.byOther !== true) return false;
     const push = `${browserId} ${record.at}`;

@@ -6,12 +6,14 @@ import type { OldVersionName } from '../../publish/oldVersion';
 import type { UpdateReport } from '../../publish/updateReport';
 import { localDefaults } from '../browsers/creating/startBrowser';
 import type { Handler } from '../commandRegistry';
-import { UntrustedError, UserError } from '../errorTexts';
+import { UserError } from '../errorTexts';
 import { pickExtensionFolder } from '../folder/extensionFolder';
+import { saveFiles } from '../folder/saveFiles';
 import { confirm, offer, withProgressUnlessCancelled } from '../notify';
 import { buildText } from '../push/historyRows';
 import type { PushWiring } from '../push/pushWiring';
 import { readFolderSettings } from '../settings';
+import { requireTrust } from '../trust';
 import { askOldVersion, askStorage, type KeptBuild, storageIn } from './updateQuestions';
 import { rootOf, type UpdateChoice, UpdateTests } from './updateTests';
 
@@ -84,6 +86,7 @@ export class UpdateFeature {
     tell: (message: string) => void = () => undefined,
   ): Promise<UpdateReport> {
     const { connection, log, lists } = this.wiring;
+    await saveFiles(folder);
     const { runUpdateTest } = await import('../../publish/updateTest');
     const { stepTitle, UpdateTestError } = await import('../../publish/updateStep');
     const uri = Uri.file(folder);
@@ -146,8 +149,7 @@ export class UpdateFeature {
 }
 
 function refuseUntrusted(): void {
-  if (workspace.isTrusted) return;
-  throw new UntrustedError(l10n.t('This workspace is not trusted, so nothing of it is built or pushed.'));
+  requireTrust(l10n.t('This workspace is not trusted, so nothing of it is built or pushed.'));
 }
 
 /** Asks whether a published version may be downloaded from an address. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import {
   Location,
   Position,
@@ -17,6 +17,7 @@ import { fieldOf, isObject, optionalText } from '../../base/fields';
 import type { OldVersionName } from '../../publish/oldVersion';
 import { checkTitle, UPDATE_CHECK_IDS, type UpdateReport } from '../../publish/updateReport';
 import { sentenceFor } from '../messages';
+import { numberedItem } from '../numberedItem';
 import { terminalText } from '../plainText';
 import { signalOf } from '../signalOf';
 import type { Wiring } from '../wiring';
@@ -63,19 +64,11 @@ export class UpdateTests {
 
   #show(folder: string): void {
     const controller = (this.#controller ??= this.#create());
-    const manifest = Uri.file(join(folder, 'manifest.json'));
     const choice = choiceOf(this.#choices()[folder]);
     if (!choice) return;
     // Not as a description, which screen readers would get in place of the label.
     const label = l10n.t('Update of {0} from {1}', basename(folder), oldVersionText(choice));
-    const item = controller.createTestItem(folder, label, manifest);
-    item.children.replace(
-      UPDATE_CHECK_IDS.map((id, index) => {
-        const child = controller.createTestItem(`${folder}#${id}`, checkTitle(id), manifest);
-        child.sortText = String(index);
-        return child;
-      }),
-    );
+    const item = numberedItem(controller, folder, label, { ids: UPDATE_CHECK_IDS, titleOf: checkTitle });
     controller.items.add(item);
     // Its results may be those of another old version.
     controller.invalidateTestResults(item);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { commands } from 'vscode';
 import { COMMANDS } from '../../ids';
-import type { RememberedBrowser } from '../targets/remembered';
+import { labelsOf, type RememberedBrowser } from '../targets/remembered';
 import { startAgain } from '../browsers/creating/startAgain';
 import { findChosen } from '../targets/target';
 import type { ExtensionFolder } from '../folder/extensionFolder';
@@ -11,7 +11,7 @@ import type { PushWiring } from './pushWiring';
 
 /** The sentence about browsers that were chosen and have ended. */
 export function endedText(ended: readonly RememberedBrowser[]): string {
-  const labels = ended.map(({ label }) => label).join(', ');
+  const labels = labelsOf(ended);
   return ended.length === 1 ? l10n.t('{0} has ended.', labels) : l10n.t('These browsers have ended: {0}.', labels);
 }
 

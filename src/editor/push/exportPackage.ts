@@ -6,6 +6,7 @@ import { shortened, sizeText } from '../../base/units';
 import { COMMANDS } from '../../ids';
 import type { PackResult, StorePackage } from '../../push/prepare/storePackage';
 import { RefusedError } from '../errorTexts';
+import { saveFiles } from '../folder/saveFiles';
 import { offer, withProgressUnlessCancelled } from '../notify';
 import { readFolderSettings } from '../settings';
 import type { PushWiring } from './pushWiring';
@@ -18,7 +19,7 @@ export async function exportPackage({ pusher, diagnostics, log }: PushWiring): P
   const extension = await pusher.find();
   if (!extension) return;
   const { path, workspaceFolder } = extension;
-  await workspace.saveAll(false);
+  await saveFiles(path);
   const { packForStore } = await import('../../push/prepare/storePackage');
   const { exclude, include } = readFolderSettings(workspaceFolder.uri);
   const result = await withProgressUnlessCancelled(l10n.t('Packing {0}', basename(path)), (signal) =>

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import type { BrowserOutcome, Copies } from '../../push/pushRun';
 import { browserLabel } from '../lists/labels';
 import { confirm } from '../notify';
@@ -8,9 +9,11 @@ const MOST_LINES = 20;
 
 /** The other enabled copies of the extension, by browser. */
 export function otherCopies(outcomes: readonly BrowserOutcome[]): Copies {
-  return new Map(
-    outcomes.flatMap(({ browser, outcome }) => (outcome.kind === 'doubled' ? [[browser.id, outcome.others]] : [])),
-  );
+  const copies = new Map<string, readonly LoadedExtension[]>();
+  // Several may be doubled of those that were pushed together.
+  for (const { browser, outcome } of outcomes)
+    if (outcome.kind === 'doubled') copies.set(browser.id, [...(copies.get(browser.id) ?? []), ...outcome.others]);
+  return copies;
 }
 
 /** Lists what will be removed from which browser, and asks for confirmation. */

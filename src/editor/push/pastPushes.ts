@@ -56,7 +56,8 @@ export class PastPushes {
     const pushes = this.#all.filter((push) => push.service === service && push.browserId === browserId);
     this.#count(pushes, isPushing);
     if (record === undefined || record.hasEnded === true) this.#end(pushes, undefined);
-    else if (record.state === 'stopped' || record.byOther === true) this.#end(pushes, record.extensionId);
+    else if (record.state === 'stopped' || record.byOther === true)
+      this.#end(pushes, record.lacking ?? record.extensionId);
   }
 
   /** What occurs while a push runs may be of either build; when it has delivered nothing, the counting goes on. */

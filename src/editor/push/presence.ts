@@ -7,8 +7,9 @@ import type { DeliveryNote } from '../../push/turns/deliveryNotes';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
 import { keyInService } from '../service/keyInService';
+import { chosenOf } from '../targets/target';
 import type { BrowserWiring } from '../browsers/browserWiring';
-import type { PushRecord } from '../../push/known/pushRecords';
+import type { PushedExtension, PushRecord } from '../../push/known/pushRecords';
 
 /** How often a browser without a DevTools connection is asked for, in milliseconds. */
 const LOCAL_POLL_MS = 1500;
@@ -78,12 +79,9 @@ export class Presence {
 
   /** The chosen browsers may have ended while no window was open. Never rejects. */
   async #checkChosen(): Promise<void> {
-    const { connection, target, pins, records, lists, log } = this.wiring;
+    const { connection, records, lists, log } = this.wiring;
     const listed = new Set(lists.browsers.items.map(({ id }) => id));
-    const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
-    for (const browser of chosen) {
-      if (!browser) continue;
-      const { browserId, label } = browser;
+    for (const { browserId, label } of chosenOf(this.wiring)) {
       const isKnown = (): boolean => records.get(browserId) !== undefined || records.isPushing(browserId);
       if (listed.has(browserId) || isKnown()) continue;
       try {
@@ -161,6 +159,8 @@ export class Presence {
     const id = browser.id;
     const key = this.#keyOf(browser);
     let record = records.get(id);
+    // The browser was deleted.
+    if (!record && this.#watched.delete(key)) this.#unwatchNotes(key);
     if (!record || records.isPushing(id) || !this.#watched.has(key)) return;
     try {
       const client = await connection.client();
@@ -232,29 +232,42 @@ function ended(record: Omit<PushRecord, 'state' | 'label' | 'reason'>, browser: 
 
 /** The record by what the browser has loaded now. */
 function presentState(record: PushRecord, loaded: readonly LoadedExtension[], browser: string): PushRecord {
-  const { extensionId, version = '', name = '' } = record;
+  const { extensionId = '', version = '', name = '', together = [{ extensionId, version, name }] } = record;
+  for (const pushed of together) {
+    const lack = lackOf(pushed, loaded, browser);
+    if (lack) return { ...record, state: 'stopped', lacking: pushed.extensionId, ...lack };
+  }
+  const { lacking: _lacking, ...rest } = record;
+  return { ...rest, state: 'running', label: '', reason: '' };
+}
+
+/** What is no longer so of an extension that was pushed; undefined when it runs as it was pushed. */
+function lackOf(
+  { extensionId, version, name }: PushedExtension,
+  loaded: readonly LoadedExtension[],
+  browser: string,
+): Pick<PushRecord, 'label' | 'reason'> | undefined {
   const ours = loaded.find(({ id }) => id === extensionId);
-  const stopped = (label: string, reason: string): PushRecord => ({ ...record, state: 'stopped', label, reason });
-  if (!ours) return stopped(l10n.t('was removed'), l10n.t('{0} was removed from {1}.', name, browser));
-  if (!ours.enabled) return stopped(l10n.t('is disabled'), l10n.t('{0} is disabled in {1}.', name, browser));
+  if (!ours) return { label: l10n.t('was removed'), reason: l10n.t('{0} was removed from {1}.', name, browser) };
+  if (!ours.enabled) return { label: l10n.t('is disabled'), reason: l10n.t('{0} is disabled in {1}.', name, browser) };
   if (ours.version !== version) {
-    return stopped(
-      l10n.t('another version runs'),
-      l10n.t('{0} runs version {1} of {2}, which another push has brought.', browser, ours.version, name),
-    );
+    return {
+      label: l10n.t('another version runs'),
+      reason: l10n.t('{0} runs version {1} of {2}, which another push has brought.', browser, ours.version, name),
+    };
   }
   const copies = loaded.filter((other) => other.enabled && other.id !== extensionId && other.name === ours.name);
   if (copies.length > 0) {
     const ids = copies.map(({ id }) => id).join(', ');
-    return stopped(
-      l10n.t('runs more than once'),
-      l10n.t(
+    return {
+      label: l10n.t('runs more than once'),
+      reason: l10n.t(
         'Another copy of {0} is enabled in {1}: {2}. Push again, and Sideload offers to remove it.',
         name,
         browser,
         ids,
       ),
-    );
+    };
   }
-  return { ...record, state: 'running', label: '', reason: '' };
+  return undefined;
 }

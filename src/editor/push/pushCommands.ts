@@ -6,7 +6,8 @@ import type { Browser } from '../../service/model';
 import { createBrowser } from '../browsers/creating/createBrowser';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { chooseBrowser, listRunning, pickBrowsers } from '../browsers/pickBrowser';
-import { findChosen, isChosen } from '../targets/target';
+import { chosenText, findChosen, isChosen, setTarget } from '../targets/target';
+import { labelsOf } from '../targets/remembered';
 import { runBuild } from '../folder/packageScripts';
 import {
   chooseExtensionFolder,
@@ -102,7 +103,7 @@ export class PushCommands {
       return;
     }
     if (others.length === 0) await target.remember(only);
-    showStatus(l10n.t('Sideload pushes to {0}', browsers.map(browserLabel).join(', ')));
+    showStatus(chosenText(browsers.map(browserLabel).join(', ')));
   }
 
   /** One target from now on: pins are taken back. */
@@ -111,14 +112,7 @@ export class PushCommands {
       argument,
       l10n.t('Select the browser to push to (remembered for this workspace)'),
     );
-    if (!browser) return;
-    const { pins, target } = this.wiring;
-    const others = pins.browsers.filter(({ browserId }) => browserId !== browser.id);
-    await pins.replace([]);
-    await target.remember(browser);
-    const to = l10n.t('Sideload pushes to {0}', browserLabel(browser));
-    if (others.length === 0) showStatus(to);
-    else showInformation(l10n.t('{0}. No longer pinned: {1}.', to, others.map(({ label }) => label).join(', ')));
+    if (browser) await setTarget(this.wiring, browser);
   }
 
   async pin(argument: unknown): Promise<void> {
@@ -147,8 +141,7 @@ export class PushCommands {
     const ended = pins.browsers.filter(({ browserId }) => !running.has(browserId));
     await pins.replace(browsers);
     if (ended.length === 0) return;
-    const labels = ended.map(({ label }) => label).join(', ');
-    showInformation(l10n.t('No longer pinned, because it has ended: {0}.', labels));
+    showInformation(l10n.t('No longer pinned, because it has ended: {0}.', labelsOf(ended)));
   }
 
   /** Switches push on save for the folder at hand: after builds where its extension is the output of one. */

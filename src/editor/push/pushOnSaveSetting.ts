@@ -6,8 +6,8 @@ import type { PushOnSave } from '../settings';
 
 /** Sets when a workspace folder is pushed by itself, and says so. */
 export async function setPushOnSave(folder: WorkspaceFolder, mode: PushOnSave): Promise<void> {
-  const scope =
-    (workspace.workspaceFolders?.length ?? 0) > 1 ? ConfigurationTarget.WorkspaceFolder : ConfigurationTarget.Workspace;
+  // A setting of the folder wins over that of a workspace file.
+  const scope = ConfigurationTarget.WorkspaceFolder;
   await workspace.getConfiguration(undefined, folder.uri).update(SETTINGS.pushOnSave, mode, scope);
   const texts: Record<PushOnSave, string> = {
     off: l10n.t('Push on save is off for {0}', folder.name),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
-import { commands, workspace } from 'vscode';
+import { commands } from 'vscode';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/browserDelivery';
 import type { PushEngine } from '../../push/engine';
@@ -12,7 +12,7 @@ import { CONTEXT } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import { mayBeGone, removeIfGone } from '../browsers/gone';
 import type { PushedBuild } from '../../push/known/pushRecords';
-import { RefusedError, UntrustedError } from '../errorTexts';
+import { RefusedError } from '../errorTexts';
 import { eachOf, pickExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { FolderWatches } from '../folder/folderWatches';
 import { saveFiles } from '../folder/saveFiles';
@@ -21,6 +21,7 @@ import { withProgress } from '../notify';
 import type { ProblemWiring } from '../problems/problemWiring';
 import { readFolderSettings } from '../settings';
 import { isChosen } from '../targets/target';
+import { requireTrust } from '../trust';
 import { openAfterPush } from './openAfterPush';
 import { mayRemoveCopies, otherCopies } from './otherCopies';
 import { outcomeText } from '../../push/outcomeText';
@@ -28,7 +29,7 @@ import type { Presence } from './presence';
 import type { PushHistory } from './pushHistory';
 import type { StatusBar } from './statusBar';
 import { PushReport } from './pushReport';
-import { recordOf, recordOfSet } from './recordOf';
+import { amongTogether, recordOf, recordOfSet } from './recordOf';
 import { askToRestart, hasBlankTabsOnly } from './restartQuestion';
 import { stepLine, stepMessage } from './stepText';
 
@@ -104,13 +105,13 @@ export class Pusher {
   /**
    * Pushes an extension, and those that are pushed together with it, to all of `browsers` because the user asked for it, and reports the
    * results: those of the extension first.
-   * `mustReload`: the extension is reloaded also when none of its files has changed.
+   * `mustReload`: the extension is reloaded also when none of its files has changed. `signal` cancels, as the user may.
    * @throws UserError, or an error of the service, when no push could begin: the caller reports it.
    */
   async push(
     extension: ExtensionFolder,
     browsers: readonly Browser[],
-    { mustReload = false }: { mustReload?: boolean } = {},
+    { mustReload = false, signal }: { mustReload?: boolean; signal?: AbortSignal } = {},
   ): Promise<readonly BrowserOutcome[]> {
     requireTrust();
     for (const { path } of eachOf(extension)) {
@@ -118,7 +119,7 @@ export class Pusher {
       // A build in a terminal may have ended just now, and the file watcher reports late.
       this.#watches?.invalidate(path);
     }
-    return await this.#pushVisibly({ extension, browsers, origin: 'command', mustReload });
+    return await this.#pushVisibly({ extension, browsers, origin: 'command', mustReload }, signal);
   }
 
   /**
@@ -165,11 +166,11 @@ export class Pusher {
     this.#watches?.changed(paths);
   }
 
-  async #pushVisibly(request: Request): Promise<readonly BrowserOutcome[]> {
+  async #pushVisibly(request: Request, outer?: AbortSignal): Promise<readonly BrowserOutcome[]> {
     const { extension, browsers } = request;
     const outcomes = await withProgress(
       l10n.t('Pushing {0} to {1}', extension.workspaceFolder.name, browsersLabel(browsers)),
-      (signal, report) => this.#push(request, signal, report),
+      (signal, report) => this.#push(request, outer ? AbortSignal.any([signal, outer]) : signal, report),
     );
     await openAfterPush(this.wiring, extension, outcomes, { mayAsk: true });
     return outcomes;
@@ -182,7 +183,8 @@ export class Pusher {
   ): Promise<readonly BrowserOutcome[]> {
     const { extension, browsers, origin, copies, mustReload = false, isToChosen = false } = request;
     const { workspaceFolder } = extension;
-    const { connection, devTools, diagnostics, statusBar, target, log, records, localhost, history } = this.wiring;
+    const { connection, devTools, diagnostics, statusBar, target, pins, log, records, localhost, history } =
+      this.wiring;
     const all = eachOf(extension);
     for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     // Another service may be in use when the push ends, and another browser be chosen.
@@ -253,7 +255,11 @@ export class Pusher {
     const [only] = outcomes;
     // An agent does not choose for the user.
     const isTarget =
-      browsers.length === 1 && origin !== 'agent' && key === connection.key && target.browserId === browserId;
+      pins.isEmpty &&
+      browsers.length === 1 &&
+      origin !== 'agent' &&
+      key === connection.key &&
+      target.browserId === browserId;
     if (isTarget && only && 'digest' in only.outcome) await target.remember(only.browser);
     this.#report.show(outcomes, origin, () => {
       this.#removeCopies(request, outcomes).catch((error: unknown) => {
@@ -278,11 +284,11 @@ export class Pusher {
   }
 
   /** Removes other copies of the extension and pushes again, which verifies that it runs alone. */
-  async #removeCopies({ extension }: Request, outcomes: readonly BrowserOutcome[]): Promise<void> {
+  async #removeCopies({ extension, browsers }: Request, outcomes: readonly BrowserOutcome[]): Promise<void> {
     if (!(await mayRemoveCopies(outcomes))) return;
     const copies = otherCopies(outcomes);
-    const browsers = outcomes.map(({ browser }) => browser).filter(({ id }) => copies.has(id));
-    await this.#pushVisibly({ extension, browsers, origin: 'command', copies });
+    const doubled = browsers.filter(({ id }) => copies.has(id));
+    await this.#pushVisibly({ extension, browsers: doubled, origin: 'command', copies });
   }
 
   /**
@@ -352,7 +358,8 @@ export class Pusher {
       const faults = outcome.kind === 'workerFailed' ? outcome.faults : [];
       errors.reported.setBuild(id, browserLabel(browser), build, faults, service);
     }
-    const record = recordOf(browserOutcome, Date.now());
+    const pushed = recordOf(browserOutcome, Date.now());
+    const record = pushed && amongTogether(pushed, records.get(id, service));
     if (record) records.set(id, record, service);
     if (record) presence.watch(browser, service);
     if (origin === 'command' && 'digest' in outcome) await ownBrowsers.remember('pushedTo', id, service);
@@ -380,13 +387,4 @@ export class Pusher {
 /** What a push by itself waits for that needs servers of this computer. */
 function allowText(addresses: string): string {
   return l10n.t('The build needs {0} on this computer. Push once by hand to allow it.', addresses);
-}
-
-/** @throws UntrustedError in a workspace that is not trusted. */
-export function requireTrust(): void {
-  if (workspace.isTrusted) return;
-  throw new UntrustedError(l10n.t('This workspace is not trusted, so its files are not sent to a browser.'), {
-    label: l10n.t('Manage Workspace Trust'),
-    command: 'workbench.trust.manage',
-  });
 }

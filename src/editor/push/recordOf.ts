@@ -41,7 +41,21 @@ export function recordOfSet(outcomes: readonly BrowserOutcome[], at: number): Pu
   const ms = Math.max(...records.map((record) => record.ms ?? 0));
   const unverified = records.find(({ state }) => state === 'unverified');
   const { digest: _digest, ...rest } = unverified ?? first;
-  return { ...rest, name: names.join(', '), ms };
+  const together = records.flatMap(({ name = '', version = '', extensionId }) =>
+    extensionId === undefined ? [] : [{ name, version, extensionId }],
+  );
+  return { ...rest, name: names.join(', '), together, ms };
+}
+
+/** The record of a push of one of several that were pushed together before: the others go on running. */
+export function amongTogether(record: PushRecord, before: PushRecord | undefined): PushRecord {
+  const { extensionId, name = '', version = '' } = record;
+  const known = before?.hasEnded === true ? undefined : before?.together;
+  if (!known) return record;
+  if (extensionId === undefined) return { ...record, together: known };
+  if (!known.some((one) => one.extensionId === extensionId)) return record;
+  const now = { extensionId, name, version };
+  return { ...record, together: known.map((one) => (one.extensionId === extensionId ? now : one)) };
 }
 
 /** A failed push in two or three words. A build may run in spite of a failure. */

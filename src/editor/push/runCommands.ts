@@ -8,9 +8,11 @@ import { shownFolder } from '../folder/shownFolder';
 import type { Aspect } from '../../manifest/aspects';
 import { pick, type Choice } from '../notify';
 import { readFolderSettings } from '../settings';
+import { labelsOf } from '../targets/remembered';
+import { chosenOf } from '../targets/target';
 import { DevelopmentServers } from './devScript';
 import { pushedPageAddress } from './pushedPage';
-import { requireTrust } from './pusher';
+import { requireTrust } from '../trust';
 import type { PushWiring } from './pushWiring';
 import { browsersToRun } from './runBrowsers';
 
@@ -60,15 +62,14 @@ export class RunCommands {
 
   /** What one may want to do with the item of the status bar. */
   async showMenu(): Promise<void> {
-    const { target, pins } = this.wiring;
     const current = await this.#current();
-    const browser = pins.isEmpty ? target.browser?.label : pins.browsers.map(({ label }) => label).join(', ');
+    const browsers = labelsOf(chosenOf(this.wiring));
     const entries: MenuEntry[] = [
       {
         group: 'push',
         icon: 'cloud-upload',
         label: l10n.t('Push Extension'),
-        description: browser === undefined ? '' : l10n.t('to {0}', browser),
+        description: browsers === '' ? '' : l10n.t('to {0}', browsers),
         command: COMMANDS.push,
       },
       { group: 'push', icon: 'play', label: l10n.t('Run Extension'), command: COMMANDS.runExtension },
@@ -77,7 +78,7 @@ export class RunCommands {
         group: 'choice',
         icon: 'target',
         label: l10n.t('Choose Browsers…'),
-        description: browser ?? l10n.t('none is chosen'),
+        description: browsers || l10n.t('none is chosen'),
         command: COMMANDS.chooseBrowsers,
       },
       {

@@ -7,6 +7,7 @@ import { currentWorkspaceFolder } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { createStatusItem, type StatusItem } from '../notify';
 import type { PushOnSave } from '../settings';
+import { chosenOf } from '../targets/target';
 import { statusFacts, type PushState, type Subject } from './statusFacts';
 import { statusText } from './statusText';
 
@@ -85,12 +86,6 @@ export class StatusBar {
     this.#draw();
   }
 
-  #chosen(): Subject[] {
-    const { target, pins } = this.wiring;
-    if (!pins.isEmpty) return [...pins.browsers];
-    return target.browser ? [target.browser] : [];
-  }
-
   async #followFolder(): Promise<void> {
     const isSeveral = (workspace.workspaceFolders?.length ?? 0) > 1;
     const folder = isSeveral ? await currentWorkspaceFolder(this.wiring.context.workspaceState) : undefined;
@@ -107,7 +102,7 @@ export class StatusBar {
   #draw(): void {
     const { records, lists, connection } = this.wiring;
     const state: PushState = {
-      chosen: this.#chosen(),
+      chosen: chosenOf(this.wiring),
       running: [...this.#running.values()].at(-1),
       last: this.#last?.service === connection.key ? this.#last.subjects : [],
       waiting: this.#waiting,

@@ -246,7 +246,7 @@ export class ScreenStream<Screen extends StreamedScreen> {
       return;
     }
     const isWhole = this.options.isWhole();
-    this.#change({ kind: 'connected', screen, isWhole });
+    this.#change({ kind: 'connected', browser: present, screen, isWhole });
     left.addEventListener('abort', () => {
       this.#frames.clear();
       screen.close();

@@ -125,8 +125,11 @@ export class ScrollCommands {
 
 /** Whole ticks of a command's argument; undefined without any. */
 function ticksOf(argument: unknown): Ticks | undefined {
-  const [right = 0, down = 0] = ['right', 'down'].map((name) => fieldOf(argument, name) ?? 0).filter(Number.isInteger);
-  return typeof right === 'number' && typeof down === 'number' && (right !== 0 || down !== 0)
-    ? { right, down }
-    : undefined;
+  const [right, down] = ['right', 'down'].map((name) => fieldOf(argument, name) ?? 0);
+  const areWhole = isWhole(right) && isWhole(down);
+  return areWhole && (right !== 0 || down !== 0) ? { right, down } : undefined;
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value);
 }

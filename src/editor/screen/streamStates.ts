@@ -44,7 +44,7 @@ export type StreamEvent<Screen> =
   | { readonly kind: 'begin'; readonly browser: Browser }
   | { readonly kind: 'leave' | 'pause' | 'end' | 'picture' | 'controls' }
   | ({ readonly kind: 'connect' | 'lost' | 'failed' } & Stay)
-  | { readonly kind: 'connected'; readonly screen: Screen; readonly isWhole: boolean };
+  | { readonly kind: 'connected'; readonly browser: Browser; readonly screen: Screen; readonly isWhole: boolean };
 
 /** The state after an event; the same object when the event changes nothing. */
 export function nextPhase<Screen>(phase: StreamPhase<Screen>, event: StreamEvent<Screen>): StreamPhase<Screen> {
@@ -65,8 +65,8 @@ export function nextPhase<Screen>(phase: StreamPhase<Screen>, event: StreamEvent
     }
     case 'connected': {
       if (phase.at !== 'connecting') return phase;
-      const { way, stay } = phase;
-      return { at: event.isWhole ? 'whole' : 'waiting', browser: way.browser, screen: event.screen, stay };
+      const { browser, screen, isWhole } = event;
+      return { at: isWhole ? 'whole' : 'waiting', browser, screen, stay: phase.stay };
     }
     case 'picture':
       return phase.at === 'waiting' ? { ...phase, at: 'live' } : phase;

@@ -32,6 +32,14 @@ export class EnteredIds implements Disposable {
     await this.#set(kind, [...others, id].slice(-MOST_REMEMBERED));
   }
 
+  /** What was entered has another name now: it takes the place of the known one, if that was entered. */
+  async rename(kind: EnteredKind, known: string, now: string): Promise<void> {
+    const all = this.of(kind);
+    if (known === now || !all.includes(known)) return;
+    const renamed = all.filter((id) => id !== now).map((id) => (id === known ? now : id));
+    await this.#set(kind, renamed);
+  }
+
   async remove(kind: EnteredKind, id: string): Promise<void> {
     const others = this.of(kind).filter((known) => known !== id);
     if (others.length < this.of(kind).length) await this.#set(kind, others);

@@ -1,6 +1,6 @@
 import type { ExtensionContext } from 'vscode';
 import { TOKEN_SECRET_PREFIX } from '../../ids';
-import { TOKEN_VARIABLE } from '../../service/serviceAddress';
+import { tokenOfVariable } from '../../service/serviceAddress';
 import { TokenStorageError } from '../errorTexts';
 
 /** The service's tokens, one per base address, in VS Code's secret storage and nowhere else. */
@@ -9,7 +9,7 @@ export class TokenStore {
 
   /** The token for `baseUrl`: the stored one, else the environment variable's. */
   async read(baseUrl: URL): Promise<string | undefined> {
-    const fromEnvironment = process.env[TOKEN_VARIABLE];
+    const fromEnvironment = tokenOfVariable(process.env);
     try {
       return (await this.secrets.get(keyOf(baseUrl))) ?? fromEnvironment;
     } catch (cause) {
@@ -33,7 +33,7 @@ export class TokenStore {
     } catch (cause) {
       throw new TokenStorageError('delete', { cause });
     }
-    return process.env[TOKEN_VARIABLE] !== undefined;
+    return tokenOfVariable(process.env) !== undefined;
   }
 
   /** Removes the stored tokens of all services. */

@@ -4,7 +4,7 @@ import { COMMANDS, STORAGE_SCHEME } from '../../ids';
 import type { BrowserWiring } from '../browsers/browserWiring';
 import type { Handler } from '../commandRegistry';
 import type { BrowserExtension } from '../lists/browserContents';
-import { forExtension } from '../browsers/chooseExtension';
+import { extensionCommand } from '../browsers/chooseExtension';
 import type { StorageFiles } from './storageFiles';
 
 /** The storage of extensions as documents, and its commands. What they need is loaded with the first use. */
@@ -59,9 +59,7 @@ export class StorageFeature implements Disposable {
   }
 
   #command(act: (storage: typeof import('./storageCommands'), chosen: BrowserExtension) => Promise<void>): Handler {
-    return (row) =>
-      forExtension(this.wiring, row, async (chosen) => {
-        await act(await import('./storageCommands'), chosen);
-      });
+    // Handlers are made before there is a wiring.
+    return (row) => extensionCommand(this.wiring, () => import('./storageCommands'), act)(row);
   }
 }

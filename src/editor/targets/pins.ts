@@ -29,6 +29,11 @@ export class PushPins extends Choice<readonly StoredBrowser[]> {
     if (this.has(browserId)) await this.#replace(this.browsers.filter((pin) => pin.browserId !== browserId));
   }
 
+  /** Pins another browser in the place of a pinned one. */
+  async exchange(browserId: string, browser: Browser): Promise<void> {
+    await this.#replace(this.browsers.map((pin) => (pin.browserId === browserId ? remembered(browser) : pin)));
+  }
+
   /** Pins these browsers and no others. */
   async replace(browsers: readonly Browser[]): Promise<void> {
     if (browsers.length > 0 || !this.isEmpty) await this.#replace(browsers.map(remembered));

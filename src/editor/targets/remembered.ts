@@ -39,6 +39,11 @@ export function renamed(
   return isOther ? now : undefined;
 }
 
+/** The names of browsers in a sentence. */
+export function labelsOf(browsers: readonly RememberedBrowser[]): string {
+  return browsers.map(({ label }) => label).join(', ');
+}
+
 /** What is remembered of a browser; none of its addresses, which are credentials. */
 export function remembered(browser: Browser): RememberedBrowser {
   const { name, profile, viewport, headless, stealth, kioskMode, timeoutSeconds, region, memory } = browser;

@@ -1,9 +1,20 @@
+import * as l10n from '@vscode/l10n';
 import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
+import { browserLabel } from '../lists/labels';
+import { showInformation, showStatus } from '../notify';
 import type { ServiceWiring } from '../service/connection';
 import { Choice } from './rememberedChoice';
 import type { PushPins } from './pins';
-import { remembered, renamed, restored, stored, type RememberedBrowser, type StoredBrowser } from './remembered';
+import {
+  labelsOf,
+  remembered,
+  renamed,
+  restored,
+  stored,
+  type RememberedBrowser,
+  type StoredBrowser,
+} from './remembered';
 
 /** The browser that pushes of this workspace go to without asking. Remembered per workspace. */
 export class PushTarget extends Choice<StoredBrowser> {
@@ -39,9 +50,41 @@ export class PushTarget extends Choice<StoredBrowser> {
   }
 }
 
-/** Whether pushes go to a browser without asking: to the pinned ones, else to the target. */
-export function isChosen({ pins, target }: { pins: PushPins; target: PushTarget }, browserId: string): boolean {
-  return pins.isEmpty ? target.browserId === browserId : pins.has(browserId);
+/** Where the choices of a workspace are remembered. */
+export interface Choices {
+  readonly pins: PushPins;
+  readonly target: PushTarget;
+}
+
+/** The browsers that pushes go to without asking, also those that have ended: the pinned ones, else the target. */
+export function chosenOf({ pins, target }: Choices): readonly RememberedBrowser[] {
+  if (!pins.isEmpty) return pins.browsers;
+  return target.browser ? [target.browser] : [];
+}
+
+/** Whether pushes go to a browser without asking. */
+export function isChosen(choices: Choices, id: string): boolean {
+  return chosenOf(choices).some(({ browserId }) => browserId === id);
+}
+
+/** Makes a browser the only one that pushes go to. Says which others are no longer pinned, and returns whether there were any. */
+export async function chooseOnly({ pins, target }: Choices, browser: Browser): Promise<boolean> {
+  const others = pins.browsers.filter(({ browserId }) => browserId !== browser.id);
+  await pins.replace([]);
+  await target.remember(browser);
+  if (others.length === 0) return false;
+  showInformation(l10n.t('{0}. No longer pinned: {1}.', chosenText(browserLabel(browser)), labelsOf(others)));
+  return true;
+}
+
+/** As {@link chooseOnly}, and always says so. */
+export async function setTarget(choices: Choices, browser: Browser): Promise<void> {
+  if (!(await chooseOnly(choices, browser))) showStatus(chosenText(browserLabel(browser)));
+}
+
+/** The sentence that pushes go to browsers from now on, by their labels. */
+export function chosenText(labels: string): string {
+  return l10n.t('Sideload pushes to {0}', labels);
 }
 
 /** The browsers that the user chose for the pushes of this workspace. */
@@ -51,19 +94,17 @@ export interface ChosenBrowsers {
 }
 
 /**
- * The browsers that pushes go to without asking: the pinned ones, else the target. Both lists are empty when none was chosen. The service is
- * not asked for those that `connected` returns.
+ * The browsers of {@link chosenOf}, by whether they run. Both lists are empty when none was chosen. The service is not asked for those that
+ * `connected` returns.
  */
 export async function findChosen(
   client: BrowserService,
-  { pins, target }: { pins: PushPins; target: PushTarget },
+  choices: Choices,
   connected: (browserId: string) => Browser | undefined = () => undefined,
 ): Promise<ChosenBrowsers> {
-  const chosen = pins.isEmpty ? [target.browser] : pins.browsers;
   const found: ChosenBrowsers = { running: [], ended: [] };
   await Promise.all(
-    chosen.map(async (browser) => {
-      if (!browser) return;
+    chosenOf(choices).map(async (browser) => {
       const running = connected(browser.browserId) ?? (await client.findBrowser(browser.browserId));
       if (running) found.running.push(running);
       else found.ended.push(browser);
@@ -73,14 +114,10 @@ export async function findChosen(
 }
 
 /**
- * Makes a browser that has just started the push target, unless a chosen one runs: pushes go on to that one. When the service does not say
- * what runs, the choice stays.
+ * Makes a browser that has just started the only one that pushes go to, unless a chosen one runs: pushes go on to that one. When the service
+ * does not say what runs, the choice stays.
  */
-export async function adoptAsTarget(
-  client: BrowserService,
-  chosen: { pins: PushPins; target: PushTarget },
-  started: Browser,
-): Promise<void> {
-  const found = await findChosen(client, chosen).catch(() => undefined);
-  if (found?.running.length === 0) await chosen.target.remember(started);
+export async function adoptAsTarget(client: BrowserService, choices: Choices, started: Browser): Promise<void> {
+  const found = await findChosen(client, choices).catch(() => undefined);
+  if (found?.running.length === 0) await chooseOnly(choices, started);
 }

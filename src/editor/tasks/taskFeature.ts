@@ -66,7 +66,7 @@ export class TaskFeature {
         return Math.max(...codes);
       }
       const browsers = browser === undefined ? await this.#browsers(command) : [await this.#named(browser)];
-      const outcomes = await this.wiring.pusher.push(extension, browsers);
+      const outcomes = await this.wiring.pusher.push(extension, browsers, { signal });
       const { exitCodeOfAll } = await import('../../agents/exitCodes');
       for (const browserOutcome of outcomes) print(await textOf(extension, browserOutcome));
       return exitCodeOfAll(outcomes.map(({ outcome }) => outcome));

@@ -11,6 +11,7 @@ import {
   type TestRun,
   type TestRunRequest,
 } from 'vscode';
+import { pathFrom } from '../../base/disk';
 import { SETTINGS } from '../../ids';
 import type { BrowserOutcome } from '../../push/pushRun';
 import type { Browser } from '../../service/model';
@@ -46,11 +47,12 @@ export class TestFeature {
     wiring.own(
       workspace.onDidChangeWorkspaceFolders(find),
       workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(SETTINGS.folder)) find();
+        if ([SETTINGS.folder, SETTINGS.folders].some((name) => event.affectsConfiguration(name))) find();
       }),
-      // A push shows that there is an extension, which may have been built just now.
-      wiring.history.onDidChange(() => {
-        if (!this.#controller) find();
+      // A push shows that there is an extension, which may have been built, or chosen, just now.
+      wiring.history.onDidEnd(({ outcome }) => {
+        // A folder that a build has emptied keeps its item.
+        if ('digest' in outcome.outcome) find();
       }),
       { dispose: () => this.#end() },
     );
@@ -69,7 +71,13 @@ export class TestFeature {
     const known = new Set<string>();
     controller.items.forEach(({ id }) => known.add(id));
     for (const { path, workspaceFolder } of extensions) {
-      if (!known.delete(path)) controller.items.add(extensionItem(controller, path, workspaceFolder));
+      const isOnly = extensions.filter((other) => other.workspaceFolder === workspaceFolder).length === 1;
+      const label = isOnly
+        ? workspaceFolder.name
+        : `${workspaceFolder.name}: ${pathFrom(workspaceFolder.uri.fsPath, path)}`;
+      const item = known.delete(path) ? controller.items.get(path) : undefined;
+      if (item) item.label = label;
+      else controller.items.add(extensionItem(controller, path, label));
     }
     for (const id of known) controller.items.delete(id);
   }
@@ -94,6 +102,8 @@ export class TestFeature {
   async #run(controller: TestController, request: TestRunRequest, token: CancellationToken): Promise<void> {
     const run = controller.createTestRun(request);
     try {
+      // Another folder may be chosen since the items were listed.
+      if (!request.include) await this.#find();
       for (const item of this.#wanted(controller, request)) {
         if (token.isCancellationRequested) break;
         const only = new Set(request.include?.filter((one) => extensionOf(one) === item).map(browserOf));

@@ -1,17 +1,9 @@
 import { join } from 'node:path';
-import {
-  Location,
-  Position,
-  TestMessage,
-  Uri,
-  type TestController,
-  type TestItem,
-  type TestRun,
-  type WorkspaceFolder,
-} from 'vscode';
+import { Location, Position, TestMessage, Uri, type TestController, type TestItem, type TestRun } from 'vscode';
 import type { Browser } from '../../service/model';
 import { SMOKE_TEST_IDS, type SmokeResult, type SmokeTestId } from '../../programs/headless/smokeNames';
 import { browserLabel } from '../lists/labels';
+import { numberedItem } from '../numberedItem';
 import { terminalText } from '../plainText';
 import * as l10n from '@vscode/l10n';
 
@@ -19,17 +11,8 @@ import * as l10n from '@vscode/l10n';
 const PLACE = /^(\S.*?):(\d+):(\d+) /m;
 
 /** The item of an extension, by its path, with one for each test. */
-export function extensionItem(controller: TestController, path: string, { name }: WorkspaceFolder): TestItem {
-  const manifest = Uri.file(join(path, 'manifest.json'));
-  const item = controller.createTestItem(path, name, manifest);
-  item.children.replace(
-    SMOKE_TEST_IDS.map((id, index) => {
-      const child = controller.createTestItem(`${path}#${id}`, testTitle(id), manifest);
-      child.sortText = String(index);
-      return child;
-    }),
-  );
-  return item;
+export function extensionItem(controller: TestController, path: string, label: string): TestItem {
+  return numberedItem(controller, path, label, { ids: SMOKE_TEST_IDS, titleOf: testTitle });
 }
 
 /** The item of the extension that an item is of. */

@@ -53,6 +53,8 @@ export class ProfileCommands {
     const { connection, log, lists } = this.wiring;
     const profile = await chooseProfile(connection, argument, l10n.t('Select the profile to rename'));
     if (!profile) return;
+    // The answer is about this service, also when another one is chosen meanwhile.
+    const client = await connection.client();
     const text = await askText({
       title: l10n.t('Rename Profile'),
       prompt: l10n.t('Name of the profile, unique on the service'),
@@ -61,8 +63,9 @@ export class ProfileCommands {
       noteOf: nameNote,
     });
     if (text === undefined) return;
-    const renamed = await (await connection.client()).renameProfile(profile.id, nameFor(text));
+    const renamed = await client.renameProfile(profile.id, nameFor(text));
     log.info(`Profile ${recordLabel(profile)} renamed to ${recordLabel(renamed)}`);
+    await connection.entered.rename('profile', recordLabel(profile), recordLabel(renamed));
     await lists.profiles.refresh();
   }
 
@@ -71,13 +74,14 @@ export class ProfileCommands {
     const profile = await chooseProfile(connection, argument, l10n.t('Select the profile to delete'));
     if (!profile) return;
     const label = recordLabel(profile);
+    const client = await connection.client();
     const isConfirmed = await confirm(
       l10n.t('Delete the profile {0}?', label),
       [l10n.t('Its logins and settings are lost for good.')],
       l10n.t('Delete'),
     );
     if (!isConfirmed) return;
-    await (await connection.client()).deleteProfile(profile.id);
+    await client.deleteProfile(profile.id);
     log.info(`Profile ${label} deleted`);
     await connection.entered.remove('profile', label);
     await connection.entered.remove('profile', profile.id);

@@ -10,12 +10,13 @@ import { ServiceError } from '../../../service/serviceErrors';
 import { type Replaced, ReplaceError, replaceStored } from '../../../service/replaceStored';
 import { inFileName } from '../../../base/disk';
 import { sizeText } from '../../../base/units';
-import { UntrustedError, UserError } from '../../errorTexts';
+import { UserError } from '../../errorTexts';
 import { pickExtensionFolder, type ExtensionFolder } from '../../folder/extensionFolder';
 import { saveFiles } from '../../folder/saveFiles';
 import { recordLabel } from '../../lists/labels';
 import { confirm, askTextOr, showInformation, withProgress, withProgressUnlessCancelled } from '../../notify';
 import { readFolderSettings } from '../../settings';
+import { requireTrust } from '../../trust';
 import type { BrowserWiring } from '../browserWiring';
 import { nameFor, nameNote, nameOf, nameProblem } from '../defaultNames';
 import { chooseStored } from '../pickRecord';
@@ -32,9 +33,7 @@ export class StoredCommands {
 
   /** Checks and packs the open extension, and stores the archive on the account under a name that the user enters. */
   async store(): Promise<void> {
-    if (!workspace.isTrusted) {
-      throw new UntrustedError(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
-    }
+    requireTrust(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
     const { connection, context, lists } = this.wiring;
     const extension = await pickExtensionFolder(context.workspaceState);
     if (!extension) return;

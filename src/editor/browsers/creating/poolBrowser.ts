@@ -20,6 +20,8 @@ export async function acquireFromPool(
   { name, startUrl }: CreateBrowserRequest,
 ): Promise<Browser | undefined> {
   const { connection, lists, log } = wiring;
+  // Another service may be in use when the browser is there.
+  const { key } = connection;
   const client = await connection.client();
   const label = recordLabel(pool);
   const browser = await withProgressUnlessCancelled(
@@ -38,6 +40,7 @@ export async function acquireFromPool(
   );
   if (browser) {
     log.info(`Browser ${browserLabel(browser)} taken from the pool ${label}`);
+    if (key !== connection.key) return undefined;
     await adoptAsTarget(client, wiring, browser);
   }
   await lists.browsers.refresh();

@@ -15,12 +15,8 @@ export async function startAgain(
   const browsers: Browser[] = [];
   for (const { browserId, request } of ended) {
     const isPinned = wiring.pins.has(browserId);
-    const browser = await startBrowser(wiring, request);
+    const browser = await startBrowser(wiring, request, isPinned ? { pinned: browserId } : {});
     if (!browser) return undefined;
-    if (isPinned) {
-      await wiring.pins.add(browser);
-      await wiring.pins.remove(browserId);
-    }
     browsers.push(browser);
   }
   return browsers;

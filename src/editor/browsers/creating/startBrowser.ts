@@ -15,15 +15,18 @@ const CREATED_TIMEOUT_SECONDS = 3600;
 
 /**
  * Starts a browser, with a notification that can cancel it, and makes it the push target unless a chosen one runs. Undefined when the user
- * cancels. A second browser that saves to a profile is started only after a question; `isConfirmed`: the user knows of the first.
+ * cancels. A second browser that saves to a profile is started only after a question; `isConfirmed`: the user knows of the first. `pinned`:
+ * the id of a pinned browser whose place it takes. Undefined, too, when another service is in use by then.
  * @throws an error of the service
  */
 export async function startBrowser(
   wiring: BrowserWiring,
   request: CreateBrowserRequest,
-  { isConfirmed = false }: { isConfirmed?: boolean } = {},
+  { isConfirmed = false, pinned }: { isConfirmed?: boolean; pinned?: string } = {},
 ): Promise<Browser | undefined> {
-  const { connection, lists, log, ownBrowsers } = wiring;
+  const { connection, lists, log, ownBrowsers, pins } = wiring;
+  // Another service may be in use when the browser has started.
+  const { key } = connection;
   const client = await connection.client();
   if (!(await mayCreate(client))) return undefined;
   const confirmed = isConfirmed ? request : await confirmWriter(connection, request);
@@ -38,8 +41,10 @@ export async function startBrowser(
     return undefined;
   }
   log.info(`Browser ${browserLabel(browser)} started in ${durationText(performance.now() - started)}`);
-  await ownBrowsers.remember('started', browser.id);
-  await adoptAsTarget(client, wiring, browser);
+  await ownBrowsers.remember('started', browser.id, key);
+  if (key !== connection.key) return undefined;
+  if (pinned === undefined) await adoptAsTarget(client, wiring, browser);
+  else await pins.exchange(pinned, browser);
   await lists.browsers.refresh();
   return browser;
 }

@@ -51,7 +51,7 @@ const EVENTS: Record<Kind, StreamEvent<string>> = {
   pause: { kind: 'pause' },
   end: { kind: 'end' },
   connect: { kind: 'connect', stay: later },
-  connected: { kind: 'connected', screen: 'screen', isWhole: false },
+  connected: { kind: 'connected', browser: BROWSER, screen: 'screen', isWhole: false },
   picture: { kind: 'picture' },
   lost: { kind: 'lost', stay: later },
   failed: { kind: 'failed', stay: later },
@@ -118,8 +118,19 @@ describe('the states of a stream', () => {
   }
 
   it('show the whole screen where that is chosen', () => {
-    const after = nextPhase<string>(PHASES.connecting, { kind: 'connected', screen: 'screen', isWhole: true });
+    const after = nextPhase<string>(PHASES.connecting, {
+      kind: 'connected',
+      browser: BROWSER,
+      screen: 'screen',
+      isWhole: true,
+    });
     assert.deepEqual(named(after), named(PHASES.whole));
+  });
+
+  it('go on with the address that the browser has now', () => {
+    const moved = { ...BROWSER, devToolsUrl: 'ws://127.0.0.1:2/moved' };
+    const event = { kind: 'connected', browser: moved, screen: 'screen', isWhole: false } as const;
+    assert.equal(browserIn(nextPhase<string>(PHASES.connecting, event)), moved);
   });
 
   it('have words for the page, and a browser until the end', () => {

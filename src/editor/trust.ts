@@ -1,0 +1,14 @@
+import * as l10n from '@vscode/l10n';
+import { workspace } from 'vscode';
+import { UntrustedError } from './errorTexts';
+
+/** `why` says what is not done in a workspace that is not trusted. @throws UntrustedError in such a one */
+export function requireTrust(
+  why = l10n.t('This workspace is not trusted, so its files are not sent to a browser.'),
+): void {
+  if (workspace.isTrusted) return;
+  throw new UntrustedError(why, {
+    label: l10n.t('Manage Workspace Trust'),
+    command: 'workbench.trust.manage',
+  });
+}
