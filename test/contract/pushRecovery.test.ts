@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { attach } from '../../src/devtools/protocol/attach';
 import { connectDevTools } from '../../src/devtools/protocol/connect';
 import type { Browser } from '../../src/service/model';
+import { newKey } from '../bench/extensionKey';
 import { eventually } from '../support/eventually';
 import { byUpload, newEngine, zipOfOther } from './pushes';
 import { PushStage } from './pushStage';
@@ -62,6 +63,19 @@ describe('a push, whatever has happened to the browser,', function () {
       assert.equal(await at.ask('globalThis.BUILD'), 2);
     });
   }
+
+  it('leaves what a person has pushed, with its storage, when a push of an agent over it is refused', async () => {
+    const at = stage();
+    await at.editManifest({ key: newKey().toString('base64') });
+    await at.write('background.js', 'globalThis.BUILD = 1;');
+    const { extensionId } = await at.mustRun();
+    assert.equal(await at.ask('chrome.storage.local.set({ kept: 7 }).then(() => 1)'), 1);
+    await at.editManifest({ minimum_chrome_version: '999' });
+    assert.equal((await at.push({ withoutFiles: true })).kind, 'refusedByBrowser');
+    const [left, ...others] = await at.loaded();
+    assert.deepEqual([left?.id, left?.enabled, others], [extensionId, true, []]);
+    assert.equal(await at.ask('chrome.storage.local.get().then(({ kept }) => `${BUILD} ${kept}`)'), '1 7');
+  });
 
   it('keeps nothing awake: it detaches from the worker and opens no visible tab', async () => {
     const at = stage();
