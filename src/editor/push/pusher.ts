@@ -255,7 +255,8 @@ export class Pusher {
     const [only] = outcomes;
     // An agent does not choose for the user.
     const isTarget =
-      pins.isEmpty &&
+      // A save that goes to the only pinned browser that still runs is no choice of a person.
+      (pins.isEmpty || !isToChosen) &&
       browsers.length === 1 &&
       origin !== 'agent' &&
       key === connection.key &&
