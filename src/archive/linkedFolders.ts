@@ -3,6 +3,14 @@ import { join, relative } from 'node:path';
 import { isWithin } from '../base/disk';
 import type { ChangeKind, ChangeListener } from './watcherGaps';
 
+/** A folder that is reported. */
+interface Followed {
+  /** Where it really is, as an absolute path below the root; undefined when it is not behind a link. */
+  real: string | undefined;
+  /** How often it was replaced. */
+  replacements: number;
+}
+
 /**
  * Adds the events of folders that are reached through symbolic links. A recursive watcher does not follow links: of a file in such a
  * folder it reports the real path, and of another target of the link only the link.
@@ -10,10 +18,8 @@ import type { ChangeKind, ChangeListener } from './watcherGaps';
  * The owner of a watcher passes every event to `onEvent`. `onChange` receives the additional events. Files outside of the watched root are not reported.
  */
 export class LinkedFolders {
-  /** Where each folder really is, as a path below the root; undefined for one that is not behind a link. Absolute paths. */
-  readonly #real = new Map<string, string | undefined>();
-  /** Counts how often a folder was replaced: only what is found of the last time counts. */
-  #replacements = 0;
+  /** By absolute path. */
+  readonly #folders = new Map<string, Followed>();
 
   /** `root`: absolute path of the directory that the watcher watches. */
   constructor(
@@ -23,13 +29,18 @@ export class LinkedFolders {
 
   /** Begins to report a folder, absolute, within the root. Resolves when its events will not be missed. Never rejects. */
   async follow(folder: string): Promise<void> {
-    if (!this.#real.has(folder)) this.#real.set(folder, await this.#find(folder));
+    if (this.#folders.has(folder)) return;
+    const followed: Followed = { real: undefined, replacements: 0 };
+    this.#folders.set(folder, followed);
+    const real = await this.#find(folder);
+    if (followed.replacements === 0) followed.real = real;
   }
 
   /** Handles an event of the watcher for this absolute path. */
   onEvent(path: string, kind: ChangeKind): void {
-    for (const [folder, real] of this.#real) {
-      if (isWithin(path, folder)) void this.#onReplaced(folder);
+    for (const [folder, followed] of this.#folders) {
+      const { real } = followed;
+      if (isWithin(path, folder)) void this.#onReplaced(folder, followed);
       else if (real !== undefined && isWithin(real, path)) this.onChange(join(folder, relative(real, path)), kind);
       // Of what is deleted, only the topmost folder is reported.
       else if (real !== undefined && isWithin(path, real)) this.onChange(folder, kind);
@@ -37,12 +48,13 @@ export class LinkedFolders {
   }
 
   /** The folder, or one above it, was created, deleted or replaced. */
-  async #onReplaced(folder: string): Promise<void> {
-    const replacement = ++this.#replacements;
+  async #onReplaced(folder: string, followed: Followed): Promise<void> {
+    const replacement = ++followed.replacements;
     const real = await this.#find(folder);
-    if (replacement < this.#replacements) return;
-    const isSame = real === this.#real.get(folder);
-    this.#real.set(folder, real);
+    // It was replaced once more meanwhile.
+    if (replacement < followed.replacements) return;
+    const isSame = real === followed.real;
+    followed.real = real;
     if (isSame || real === undefined) return;
     const names = await readdir(folder, { recursive: true }).catch(() => []);
     for (const name of names) this.onChange(join(folder, name), 'entry');

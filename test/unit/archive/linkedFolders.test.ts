@@ -54,6 +54,17 @@ describe('folders behind symbolic links', () => {
     assert.deepEqual(events, [join('dist', 'js', 'a.js content')]);
   });
 
+  it('are each reported when the folder above them has changed', async () => {
+    await symlink(join('builds', 'one'), join(root, 'out'));
+    for (const folder of ['dist', 'out']) await linked.follow(join(root, folder));
+    for (const folder of ['dist', 'out']) {
+      await rm(join(root, folder));
+      await symlink(join('builds', 'two'), join(root, folder));
+    }
+    linked.onEvent(root, 'entry');
+    for (const folder of ['dist', 'out']) await expectEvent(join(folder, 'js', 'a.js entry'));
+  });
+
   it('are reported when a link takes the place of a folder', async () => {
     await mkdir(join(root, 'out'));
     await linked.follow(join(root, 'out'));
