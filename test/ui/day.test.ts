@@ -284,6 +284,12 @@ describe('a day with an extension', () => {
         await pushSaves('Off');
         await whenStatus(workbench, STATUS_BAR.pushOnSaveIsOff);
       }
+      // The chosen folder is gone: nothing else is pushed in its place without a question.
+      const push = await pushed(async () => {
+        await workbench.commandThatAsks(paletteTitle(COMMANDS.push));
+        await workbench.quickInput.pick('sample');
+      });
+      assert.equal(push.succeeded, true, push.status);
     },
   );
 

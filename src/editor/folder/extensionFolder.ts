@@ -291,10 +291,7 @@ async function askForPath(
       placeHolder:
         missing === ''
           ? l10n.t('Select the extension to push (remembered for this workspace)')
-          : l10n.t(
-              '"{0}" holds no extension now. Build it, or select another one to push (remembered for this workspace)',
-              missing,
-            ),
+          : l10n.t('"{0}" holds no extension now. Build it, or select another one to push', missing),
     },
   );
   if (choice) await memory.update(CHOICE_KEY + root, choice.path);
