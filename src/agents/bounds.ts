@@ -32,11 +32,13 @@ export function quoted(text: string, length = MOST_LINE): string {
  * that is longer than `length` is cut.
  */
 export function quotedJson(value: unknown, length = Number.POSITIVE_INFINITY): string {
-  const json = JSON.stringify(value) ?? 'null';
-  const escaped = json.replaceAll(/[«»\p{Cc}\u2028\u2029]/gu, (sign) => {
-    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-  return `«${oneLine(escaped, length)}»`;
+  return `«${oneLine(escapedJson(value, /[«»\p{Cc}\u2028\u2029]/gu), length)}»`;
+}
+
+/** A value as JSON, the same with escapes for each character of its texts that `signs`, a global expression, matches. */
+export function escapedJson(value: unknown, signs: RegExp): string {
+  const escape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replaceAll(signs, escape);
 }
 
 /** What the marks of {@link quoted} mean. */

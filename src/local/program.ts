@@ -95,7 +95,7 @@ async function becomeOrFind(lock: Lock, stateFile: StateFile): Promise<boolean> 
     // It may be starting or shutting down: give it time to answer, or to release the lock.
     const holder = `${taken} ${await lock.renewedAt()}`;
     if (waitingFor !== holder) {
-      // Whoever has started this process waits as long as it hears of it.
+      // The program that has started this one waits longer with each line.
       if (waitingFor?.startsWith(`${taken} `) === true)
         warn('The local service that runs is still starting or ending.');
       waitingFor = holder;

@@ -1,4 +1,6 @@
 /* oxlint-disable no-restricted-properties -- the helper of this sink */
+import { escapedJson } from '../agents/bounds';
+
 /** What acts in a terminal instead of being shown, or makes a text read differently from what it is. */
 const ACTING = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -18,11 +20,7 @@ export function printable(text: string): string {
 
 /** A value as JSON in one line, with nothing that {@link printable} would change. */
 export function jsonLine(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('##', String.raw`#\u0023`)
-    .replaceAll(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (sign) => {
-      return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    });
+  return escapedJson(value, /#(?=#)|[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g);
 }
 
 /** Prints a result. */

@@ -165,5 +165,6 @@ function git(cwd: string, args: readonly string[], signal?: AbortSignal): Return
 /** The reason in what git has written: its first error, which says more than what it gives up with at the end. */
 function reasonIn(output: string): string {
   const lines = output.trim().split('\n');
-  return shortened(lines.find((line) => line.startsWith('error:')) ?? lines.at(-1) ?? '', 500);
+  const first = (kind: string): string | undefined => lines.find((line) => line.startsWith(kind));
+  return shortened(first('error:') ?? first('fatal:') ?? lines.at(-1) ?? '', 500);
 }

@@ -53,8 +53,8 @@ export class AgentTools {
     const invocationMessage = plainMarkdown(intent);
     // Whatever is wrong, the call itself says so.
     const reached = tool && (await this.#reached(tool, input, signal).catch(() => undefined));
-    const page = tool && reached && (await this.#privatePage(tool, reached).catch(() => undefined));
-    if (!reached) return { invocationMessage };
+    if (!tool || !reached) return { invocationMessage };
+    const page = await this.#privatePage(tool, reached).catch(() => undefined);
     if (page === undefined && this.#window.isAllowed(reached.id)) {
       this.#consent.askNothing(callOf(name, input));
       return { invocationMessage };

@@ -26,7 +26,7 @@ const QUIET_MS = 5000;
 
 /** Why content scripts are not tested although there are some. */
 const UNSEEN =
-  'Whether they run cannot be seen of style sheets, of scripts in the main world and where globs select the pages.';
+  'It has only style sheets, scripts in the main world and scripts with globs, which cannot be seen to run. Test them by hand.';
 
 const REPLACED =
   'Another build was pushed to this browser while the tests ran, so this says nothing of the one that was tested. Run the tests again.';

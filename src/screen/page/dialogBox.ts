@@ -21,8 +21,6 @@ export class DialogBox {
   /** What is open on each layer. */
   readonly #open = new Map<Layer, Dialog>();
   #layer: Layer = 'page';
-  /** Whether the answer is on its way, and when it was given. */
-  #isAnswered = false;
   #answeredAt = -Infinity;
   #shownAt = -Infinity;
 
@@ -45,7 +43,6 @@ export class DialogBox {
 
   #draw({ layer, type, speaker, message, prompt }: Dialog): void {
     this.#layer = layer;
-    this.#isAnswered = false;
     const hadFocus = document.hasFocus() && this.#box.contains(document.activeElement);
     this.#box.hidden = type === '';
     if (type === '') {
@@ -68,11 +65,12 @@ export class DialogBox {
 
   #send(accept: boolean): void {
     const now = performance.now();
-    if (this.#isAnswered && now - this.#answeredAt < ANSWERED_MS) return;
-    // The second press of a double click would answer the next dialog, which nobody has seen.
-    const isNext = this.#shownAt - this.#answeredAt < ANSWERED_MS;
-    if (isNext && now - this.#shownAt < SEEN_MS) return;
-    [this.#isAnswered, this.#answeredAt] = [true, now];
+    const [sinceAnswered, sinceShown] = [now - this.#answeredAt, now - this.#shownAt];
+    // The answer is on its way; or this is the second press of a double click, and the next dialog has come, which nobody has seen.
+    const isAnswered = sinceAnswered <= sinceShown && sinceAnswered < ANSWERED_MS;
+    const isUnseen = sinceShown < SEEN_MS && sinceAnswered < ANSWERED_MS;
+    if (isAnswered || isUnseen) return;
+    this.#answeredAt = now;
     post({ kind: 'answer', layer: this.#layer, accept, text: this.#answer.value });
   }
 }

@@ -79,7 +79,7 @@ describe('a later build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
-  it('gives way to the one before also when the answer to its renaming is lost', async () => {
+  it('gives way to the previous build also when the answer to its rename is lost', async () => {
     const at = new Placing();
     const staged = await at.run(replaceFiles);
     at.service.faults.push({ operation: 'moveFile', path: 'sideload-old', kind: 'after' });
@@ -88,7 +88,7 @@ describe('a later build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
-  it('leaves the one before for the next push when a rollback cannot rename it', async () => {
+  it('leaves the previous build for the next push when a rollback cannot rename it', async () => {
     const at = new Placing();
     const staged = await at.run(replaceFiles);
     at.service.faults.push({ operation: 'moveFile', path: 'sideload-old', kind: 'before', times: 9 });
