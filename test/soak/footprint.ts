@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
+import { DevTools } from '../contract/devtools';
 import { processesWith, residentMib } from '../contract/processes';
 import type { Footprint } from './soakReport';
 
@@ -11,6 +12,8 @@ const BYTES_IN_MIB = 1024 * 1024;
 export interface Measured {
   /** The process of the local service. */
   readonly servicePid: number;
+  /** Where its inspector listens: garbage is only collected when something asks, and is no leak. */
+  readonly serviceInspectorUrl: string;
   /** The data folder of the service, which the command lines of its browsers name. */
   readonly dataFolder: string;
   /** The folder that all programs take for the system's temporary one. */
@@ -22,8 +25,10 @@ const collect = ((): (() => void) => {
   return vm.runInNewContext('gc') as () => void;
 })();
 
-/** What this process, the service and its browsers have now, garbage of this process left out. */
-export async function footprintOf({ servicePid, dataFolder, temporary }: Measured): Promise<Footprint> {
+/** What this process, the service and its browsers have now, garbage of this process and of the service left out. */
+export async function footprintOf(measured: Measured): Promise<Footprint> {
+  const { servicePid, serviceInspectorUrl, dataFolder, temporary } = measured;
+  await collectIn(serviceInspectorUrl);
   const browsers = await processesWith(`${dataFolder}/sessions`);
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -44,6 +49,17 @@ export async function footprintOf({ servicePid, dataFolder, temporary }: Measure
       'temporary files and folders': (await leftIn(temporary)).length,
     },
   };
+}
+
+/** Has a process of Node collect its garbage. */
+async function collectIn(inspectorUrl: string): Promise<void> {
+  const inspector = await DevTools.connect(inspectorUrl);
+  try {
+    await inspector.result('HeapProfiler.collectGarbage');
+  } finally {
+    inspector.close();
+    await inspector.closed;
+  }
 }
 
 /** Hidden files of Chromium, which are empty; what VS Code leaves of hosts that were killed; the cache of the runner of these programs. */

@@ -60,9 +60,15 @@ async function runAlone(part: SoakPart, share: number): Promise<SoakRow[]> {
   process.env['TMPDIR'] = temporary;
   try {
     const dataFolder = join(root, 'data');
-    const service = await startService(dataFolder);
+    const service = await startService(dataFolder, { isInspected: true });
+    if (service.inspectorUrl === undefined) throw new Error('the local service is not inspected');
     const stage = { service, client: service.client, root, report };
-    return await runPart(part, share, stage, { servicePid: service.pid, dataFolder, temporary });
+    return await runPart(part, share, stage, {
+      servicePid: service.pid,
+      serviceInspectorUrl: service.inspectorUrl,
+      dataFolder,
+      temporary,
+    });
   } finally {
     await within('the end of what the part has opened', CLOSE_LIMIT_MS, endAll());
     process.env['TMPDIR'] = USUAL;
