@@ -55,6 +55,9 @@ describe('the text of a storage area', () => {
     const nested = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     assert.equal(await problemOf(nested(99)), 'none');
     assert.match(await problemOf(nested(100)), /^1:105 Chromium stores no more than 99 levels/);
+    const written = (levels: number): Promise<string> => textOf(items(JSON.parse(nested(levels)) as object));
+    assert.equal(await problemOf(await written(99)), 'none');
+    assert.match(await problemOf(await written(100)), /^101:201 Chromium stores no more than 99 levels/);
   });
 });
 
