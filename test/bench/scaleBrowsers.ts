@@ -210,7 +210,7 @@ export const chromiums: ScaleCase = {
 export const extensions: ScaleCase = {
   things: 'extensions in a browser',
   full: 200,
-  figures: { save: { growth: 2 }, reload: {}, contexts: { growth: 5 }, ...HELD },
+  figures: { save: { of: { figure: 'reload', times: 1 } }, reload: {}, contexts: { growth: 5 }, ...HELD },
   prepare: async (bench, count) => {
     const [{ client }, beacon, name] = [await bench.service(), await bench.beacon(), `extensions-${count}`];
     const create = (of: string): Promise<Subject> => Subject.create(join(bench.root, of), of, beacon);

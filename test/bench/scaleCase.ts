@@ -9,6 +9,8 @@ export interface ScaleLimit {
   readonly growth?: number;
   /** In milliseconds, of the full size. */
   readonly most?: number;
+  /** How many times as much as another figure of the full size. */
+  readonly of?: { readonly figure: string; readonly times: number };
 }
 
 /** Samples of one size: milliseconds by the figure that they are of. */
@@ -74,14 +76,21 @@ export async function scaleMeasures(bench: Bench, name: string, one: ScaleCase):
 
 /** How each figure grows from a tenth of its size, and what has a limit of its own. */
 export function scaleRatios(name: string, one: ScaleCase, summaries: readonly Summary[]): Ratio[] {
-  return Object.entries(one.figures).flatMap(([figure, { growth, most }]): Ratio[] => {
-    const [tenth, full] = [0.1, 1].map((share) => {
-      const measure = nameOf(one, share) + figure;
-      return summaries.find((summary) => summary.measure === measure)?.median ?? Number.NaN;
+  const medianOf = (figure: string, share: number): number => {
+    const measure = nameOf(one, share) + figure;
+    return summaries.find((summary) => summary.measure === measure)?.median ?? Number.NaN;
+  };
+  return Object.entries(one.figures).flatMap(([figure, { growth, most, of }]): Ratio[] => {
+    const [tenth, full] = [medianOf(figure, 0.1), medianOf(figure, 1)];
+    if (Number.isNaN(full)) return [];
+    const comparedTo = ({ figure: other, times }: NonNullable<typeof of>): Ratio => ({
+      ratio: `scale/${name}/${figure} of ${other}`,
+      value: full / medianOf(other, 1),
+      limit: times,
     });
-    if (tenth === undefined || full === undefined || Number.isNaN(full)) return [];
     return [
       ...(most === undefined ? [] : [{ ratio: `scale/${name}/${figure}, ms`, value: full, limit: most }]),
+      ...(of === undefined ? [] : [comparedTo(of)]),
       // What is held for a millisecond or two grows by chance.
       ...(figure === 'held' ? [] : [{ ratio: `scale/${name}/${figure}, times`, value: full / tenth, limit: growth }]),
     ];

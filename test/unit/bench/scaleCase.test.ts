@@ -6,7 +6,7 @@ import { threadCpuMs } from '../../security/threadClock';
 const CASE: ScaleCase = {
   things: 'rows',
   full: 10_000,
-  figures: { first: { growth: 1.5, most: 200 }, all: {}, ...HELD },
+  figures: { first: { growth: 1.5, most: 200 }, all: { of: { figure: 'first', times: 4 } }, ...HELD },
   prepare: () => Promise.reject(new Error('not here')),
 };
 
@@ -22,6 +22,7 @@ describe('the figures of large work', () => {
     assert.deepEqual(scaleRatios('lists', CASE, summaries), [
       { ratio: 'scale/lists/first, ms', value: 20, limit: 200 },
       { ratio: 'scale/lists/first, times', value: 2, limit: 1.5 },
+      { ratio: 'scale/lists/all of first', value: 5, limit: 4 },
       { ratio: 'scale/lists/all, times', value: 10, limit: undefined },
       { ratio: 'scale/lists/held, ms', value: 60, limit: 50 },
     ]);
