@@ -68,7 +68,9 @@ export function outcomeText(outcome: KnownOutcome, browser: string, folder = '')
         outcome.name,
         outcome.version,
         browser,
-        outcome.others.map(({ id, path }) => `${id} (${path})`).join(', '),
+        outcome.others
+          .map(({ id, name, path }) => `${name === outcome.name ? '' : `${name}, `}${id} (${path})`)
+          .join(', '),
       );
     case 'wrong':
       return l10n.t('Delivered to {0}, but it does not run this build: {1}', browser, outcome.reason);

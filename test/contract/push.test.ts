@@ -249,6 +249,19 @@ describe('a push to a real Chromium', function () {
     assert.ok(again.reload === 'load');
   });
 
+  it('does not report running while what the folder ran as under its former name is enabled', async () => {
+    const { client, browser, engine } = stage();
+    // A folder on the browser that has the name of the manifest.
+    const ofItsName = { folderName: '' };
+    const { extensionId } = await mustRun(ofItsName);
+    await stage().editManifest({ name: 'Renamed' });
+    const outcome = await pushFolder(ofItsName);
+    assert.ok(outcome.kind === 'doubled', JSON.stringify(outcome));
+    assert.deepEqual([outcome.name, outcome.others.map(({ id }) => id)], ['Renamed', [extensionId]]);
+    await engine.remove(client, browser, outcome.others);
+    await mustRun(ofItsName);
+  });
+
   it('skips content that runs already, and asks before a restart', async () => {
     const declined = await pushFolder({ restarts: true, confirmRestart: () => Promise.resolve('no' as const) });
     assert.deepEqual(declined, { kind: 'cancelled' });

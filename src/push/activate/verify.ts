@@ -36,6 +36,8 @@ interface Verified extends Pick<Placed, 'path'> {
   delivery: { prepared: Pick<Prepared, 'manifest' | 'archive'> };
   staged: { restarted: boolean };
   enabled?: Activated['enabled'];
+  /** The id as which the folder ran before, where that is known. */
+  formerId?: string | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function verify(
   link: Pick<PushLink, 'extensions'>,
   watch: WorkerWatch | undefined,
   extensionId: string,
-  { delivery, path, staged, enabled }: Verified,
+  { delivery, path, staged, enabled, formerId }: Verified,
   signal?: AbortSignal,
 ): Promise<Verification> {
   const { manifest, archive } = delivery.prepared;
@@ -105,7 +107,8 @@ export async function verify(
       }
   }
   const others = extensions.filter(
-    (loaded) => loaded.enabled && loaded.id !== extensionId && loaded.name === extension.name,
+    ({ id, name, enabled: isEnabled }) =>
+      isEnabled && id !== extensionId && (name === extension.name || id === formerId),
   );
   if (others.length > 0) return { state: 'doubled', extension, others };
   return {

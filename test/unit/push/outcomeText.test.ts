@@ -66,7 +66,11 @@ describe('outcomeText', () => {
     const copy = { id: 'b'.repeat(32), name: 'Sample', version: '1', path: '/x', enabled: true };
     assert.match(
       text({ kind: 'doubled', extensionId: 'a'.repeat(32), name: 'Sample', version: '1', others: [copy] }),
-      /b{32} \(\/x\)/,
+      /too: b{32} \(\/x\)\./,
+    );
+    assert.match(
+      text({ kind: 'doubled', extensionId: 'a'.repeat(32), name: 'Renamed', version: '1', others: [copy] }),
+      /too: Sample, b{32} \(\/x\)\./,
     );
   });
 
