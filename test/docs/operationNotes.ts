@@ -44,7 +44,7 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   'POST /browsers/:id/fs/upload': 'Writes several files.',
   'POST /browsers/:id/fs/upload_zip': 'Unpacks a zip file into a folder: parts `zip_file` and `dest_path`.',
   'GET /sideload/lease':
-    'Held open by each window that uses a shared service, which ends after the last one: in 10 s, or in 60 s while it has browsers and the editor of that window runs, since the window may be reloading.',
+    'Held open by each window that uses a shared service, which ends after the last one: in 10 s, or in two minutes while it has browsers and the editor of that window runs, since the window may be reloading.',
   'POST /sideload/end': 'Ends a shared service with its browsers.',
   'GET /sideload/health': 'Whether the service answers.',
 };
