@@ -136,19 +136,20 @@ export class QuickInput {
     await this.#rows().filter({ hasText: '..' }).first().waitFor();
     const title = this.#widget.locator('.quick-input-title');
     const dialog = title.getByText(await title.innerText(), { exact: true });
-    for (let attempt = 1; attempt < FILE_ATTEMPTS; attempt++) {
+    const chosen = path ?? (await this.#input().inputValue());
+    for (let attempt = 1; ; attempt++) {
       // It reads the folder again when a path is typed, also the same.
-      if (path !== undefined && (await this.#input().inputValue()) !== path) await this.type(path);
+      if ((await this.#input().inputValue()) !== chosen) await this.type(chosen);
       await this.accept();
       try {
         await dialog.waitFor({ state: 'hidden', timeout: PALETTE_LIMIT_MS });
         return;
-      } catch {
-        // What was entered was ignored.
+      } catch (error) {
+        if (attempt === FILE_ATTEMPTS) throw error;
+        // What was entered was ignored. An Enter whose handling has failed stands for handled until another entry is active.
+        await this.#input().press('ArrowDown');
       }
     }
-    await this.accept();
-    await dialog.waitFor({ state: 'hidden' });
   }
 
   /** Runs the command with exactly this title, "Category: Title", through the command palette. */
