@@ -81,6 +81,12 @@ async function examination(options: CliOptions, log: Logger, secrets: string[]):
   }
 }
 
+const NONE = 'No browser is running.';
+
+/** Of terminals and of editors, each has a local service of its own. */
+const ELSEWHERE =
+  ' Those of an editor are reached with --data-dir and the folder that "Show Agent Configuration" names there.';
+
 /**
  * The browser that is named, else the only one that runs. Where there is none, what that says.
  * @throws ToolError when several run and none is named; ServiceError
@@ -104,8 +110,8 @@ async function browserOf(window: HeadlessWindow, named: string | undefined): Pro
   }
   const only = onlyOne(running);
   if (only) return only;
-  const canStart = !window.isLocal || (await findBrowser()) !== undefined;
-  return without('No browser is running.', canStart ? 'Start one: sideload run FOLDER.' : noBrowserMessage());
+  if (window.isLocal && (await findBrowser()) === undefined) return without(NONE, noBrowserMessage());
+  return without(NONE, `Start one: sideload run FOLDER.${window.isLocal ? ELSEWHERE : ''}`);
 }
 
 /** Examines a browser; puts its credentials into `secrets`. */

@@ -118,7 +118,7 @@ describe('the doctor in a terminal', function () {
       assert.equal(code, 1);
       assert.match(
         stdout,
-        /^No browser\n✓ Service \(\d+ ms\): It answers\.\n✗ Browser: No browser is running\. Start one: sideload run FOLDER\.\n– DevTools: not reached\.\n/,
+        /^No browser\n✓ Service \(\d+ ms\): It answers\.\n✗ Browser: No browser is running\. Start one: sideload run FOLDER\. Those of an editor [^\n]+\n– DevTools: not reached\.\n/,
       );
     } finally {
       await empty.stop();
