@@ -57,6 +57,8 @@ export interface SharedByPushes {
   log: Logger;
   /** Digest of the archive of a folder that a browser was last seen to run; see `PushRecords`. */
   unchangedDigest: (browserId: string, folder: string) => string | undefined;
+  /** The ids as which a folder was pushed to a browser by any program of the user. Never rejects. */
+  pushedIds: (browser: Browser, folder: string) => Promise<readonly string[]>;
 }
 
 /** A browser that pushes go to. */
@@ -133,6 +135,11 @@ export class Delivery implements InBrowser {
     const { prepared, demands, browser } = this;
     const digest = this.shared.unchangedDigest(browser.id, prepared.folder);
     return demands.skipUnchanged && digest === prepared.archive.digest;
+  }
+
+  /** The ids as which the folder was pushed to the browser, by any program of the user. Never rejects. */
+  pushedIds(): Promise<readonly string[]> {
+    return this.shared.pushedIds(this.browser, this.prepared.folder);
   }
 
   /** The duration of the push so far, in milliseconds, without the time for which a question waited. */

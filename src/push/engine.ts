@@ -174,6 +174,10 @@ export class PushEngine {
       ...this.#context,
       log: this.options.log,
       unchangedDigest: (browserId, folder) => this.#records.digest(browserId, folder, recordedAs(order)),
+      pushedIds: async (browser, folder) => {
+        const deliveries = await this.options.otherPrograms.deliveries(keyOf(order.service, browser));
+        return deliveries.flatMap((past) => (past.folder === folder ? (past.extensionId ?? []) : []));
+      },
     };
   }
 

@@ -9,7 +9,7 @@ import type { KnownOutcome, PushStep } from '../../src/push/outcome';
 import { ServiceError } from '../../src/service/serviceErrors';
 import { EXTENSIONS_ROOT } from '../support/extensionsRoot';
 import { eventually } from '../support/eventually';
-import { byUpload, mayRestart, type PushChanges, zipOf } from './pushes';
+import { byUpload, mayRestart, newEngine, type PushChanges, zipOf } from './pushes';
 import { PushStage, type Running } from './pushStage';
 import { addressOf } from '../support/devToolsAddress';
 
@@ -250,15 +250,18 @@ describe('a push to a real Chromium', function () {
   });
 
   it('does not report running while what the folder ran as under its former name is enabled', async () => {
-    const { client, browser, engine } = stage();
+    const { client, browser } = stage();
     // A folder on the browser that has the name of the manifest.
     const ofItsName = { folderName: '' };
     const { extensionId } = await mustRun(ofItsName);
+    // Also after the editor was closed in between.
+    stage().engine.dispose();
+    stage().engine = newEngine();
     await stage().editManifest({ name: 'Renamed' });
     const outcome = await pushFolder(ofItsName);
     assert.ok(outcome.kind === 'doubled', JSON.stringify(outcome));
     assert.deepEqual([outcome.name, outcome.others.map(({ id }) => id)], ['Renamed', [extensionId]]);
-    await engine.remove(client, browser, outcome.others);
+    await stage().engine.remove(client, browser, outcome.others);
     await mustRun(ofItsName);
   });
 

@@ -91,7 +91,7 @@ export function deliveryOf(
   const { mustReload = false, skipUnchanged = false, withoutFiles = false } = how;
   const order = { service, isLocal: true, delivery, tabs, folderName, confirmRestart, onStep: () => undefined };
   const demands = { mustReload, skipUnchanged, withoutFiles, isWanted: () => true, copies: [] };
-  const shared = { connections, known, log, unchangedDigest: () => digest };
+  const shared = { connections, known, log, unchangedDigest: () => digest, pushedIds: () => Promise.resolve([]) };
   return new Delivery(order, { ...browser, restartOptional }, prepared, demands, shared, cancellation);
 }
 

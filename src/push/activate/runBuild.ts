@@ -20,15 +20,14 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
   const { delivery, path, loaded, previous, staged } = placed;
   const { browser, connections, known, log, prepared } = delivery;
   const { manifest, archive } = prepared;
-  // Another name gives the extension another id, and what ran under the other one runs on.
-  const formerId = known.lastId(browser, prepared.folder);
+  const pushedIds = delivery.pushedIds();
   delivery.uploaded();
   return await connections.use(browser, async (link) => {
     const start = async (from: Placed): Promise<Started> => {
       const activated = await activate(link, from);
       delivery.tell({ step: 'verifying' });
       const { extensionId, enabled, snapshot } = activated;
-      const verifying = verify(link, snapshot.watch, extensionId, { ...placed, enabled, formerId });
+      const verifying = verify(link, snapshot.watch, extensionId, { ...placed, enabled, pushedIds });
       const finished = verifying.then(nothing, nothing).then(() => finish(activated, log));
       const seen = await verifying;
       return { activated, seen, finished };
@@ -55,7 +54,7 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
         const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
         const build = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(placed.archive) };
         if (manifest.serviceWorker !== undefined) void link.processes.keep(extensionId);
-        known.record(browser, path, prepared.folder, build, folderTimeOf(path, delivery));
+        known.record(browser, path, build, folderTimeOf(path, delivery));
       }
       // Whoever looks at the browser finds the icon, and keeps what he has chosen since.
       if (!loaded) void link.pin(extensionId).catch(() => undefined);

@@ -36,8 +36,8 @@ interface Verified extends Pick<Placed, 'path'> {
   delivery: { prepared: Pick<Prepared, 'manifest' | 'archive'> };
   staged: { restarted: boolean };
   enabled?: Activated['enabled'];
-  /** The id as which the folder ran before, where that is known. */
-  formerId?: string | undefined;
+  /** The ids as which the folder was pushed to the browser: another name in its manifest gives it another one. */
+  pushedIds: Promise<readonly string[]>;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function verify(
   link: Pick<PushLink, 'extensions'>,
   watch: WorkerWatch | undefined,
   extensionId: string,
-  { delivery, path, staged, enabled, formerId }: Verified,
+  { delivery, path, staged, enabled, pushedIds }: Verified,
   signal?: AbortSignal,
 ): Promise<Verification> {
   const { manifest, archive } = delivery.prepared;
@@ -106,9 +106,10 @@ export async function verify(
         };
       }
   }
+  const ofFolder = await pushedIds;
   const others = extensions.filter(
     ({ id, name, enabled: isEnabled }) =>
-      isEnabled && id !== extensionId && (name === extension.name || id === formerId),
+      isEnabled && id !== extensionId && (name === extension.name || ofFolder.includes(id)),
   );
   if (others.length > 0) return { state: 'doubled', extension, others };
   return {

@@ -38,8 +38,6 @@ class KnownBrowser {
   readonly spares = new Map<string, Promise<Spare | undefined>>();
   /** Folders of uploads that have failed, and may still come. */
   readonly unfinished = new Set<string>();
-  /** The ids as which builds were last verified to run, by the folders of this computer that they are of. */
-  readonly ids = new Map<string, string>();
   wasReached = false;
 }
 
@@ -101,16 +99,9 @@ export class KnownBrowsers {
     return known && extensions.find((extension) => extension.path === path && extension.enabled);
   }
 
-  /** Records the build of `folder` that was just verified to run from `path`. */
-  record(browser: Browser, path: string, folder: string, build: KnownBuild, folderTime: FolderTime): void {
-    const { builds, ids } = this.#of(browser);
-    builds.set(path, { build, state: this.#state(browser, build, folderTime) });
-    ids.set(folder, build.extensionId);
-  }
-
-  /** The id as which a build of this folder was last verified to run in the browser, which may have removed it since. */
-  lastId(browser: Browser, folder: string): string | undefined {
-    return this.#of(browser).ids.get(folder);
+  /** Records the build that was just verified to run from `path`. */
+  record(browser: Browser, path: string, build: KnownBuild, folderTime: FolderTime): void {
+    this.#of(browser).builds.set(path, { build, state: this.#state(browser, build, folderTime) });
   }
 
   /** Drops the record of `path`: what runs there is no longer certain. */

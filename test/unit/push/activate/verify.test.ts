@@ -24,7 +24,7 @@ interface Delivered {
   hasWorker: boolean;
   isAfterRestart: boolean;
   archive: Promise<Archive>;
-  formerId?: string;
+  pushedIds: readonly string[];
 }
 
 const DELIVERED: Delivered = {
@@ -32,6 +32,7 @@ const DELIVERED: Delivered = {
   hasWorker: true,
   isAfterRestart: false,
   archive: archiveOfFiles({ 'worker.js': '1;\n' }),
+  pushedIds: [],
 };
 
 const OURS: LoadedExtension = { id: ID, name: 'Sample', version: '1.0', path: PATH, enabled: true };
@@ -93,14 +94,20 @@ describe('the verification of a build', function () {
     signal?: AbortSignal,
     enabled?: Promise<void>,
   ): Promise<Verification> => {
-    const { version, hasWorker, isAfterRestart, archive, formerId } = { ...DELIVERED, ...change };
+    const { version, hasWorker, isAfterRestart, archive, pushedIds } = { ...DELIVERED, ...change };
     const { serviceWorker, ...others } = (await preparedOf(build(1), 0)).manifest;
     const prepared = {
       manifest: { ...others, version, ...(hasWorker && serviceWorker && { serviceWorker }) },
       archive: await archive,
     };
     const staged = { restarted: isAfterRestart };
-    const placed = { delivery: { prepared }, path: PATH, staged, formerId, ...(enabled && { enabled }) };
+    const placed = {
+      delivery: { prepared },
+      path: PATH,
+      staged,
+      pushedIds: Promise.resolve(pushedIds),
+      ...(enabled && { enabled }),
+    };
     return await verify(
       { extensions: () => listExtensions(connection) },
       on === 'none' ? undefined : on,
@@ -169,15 +176,13 @@ describe('the verification of a build', function () {
     assert.deepEqual(await verified({ hasWorker: false }), { state: 'doubled', extension: OURS, others: [other] });
   });
 
-  it('finds what the folder ran as before its name was changed, while that is enabled', async () => {
+  it('finds what the folder was pushed as before its name was changed, while that is enabled', async () => {
     const former = { ...OURS, id: 'b'.repeat(32), path: '/extensions/former', name: 'Former' };
     lists = [[OURS, former]];
-    const change = { hasWorker: false, formerId: former.id };
+    const change = { hasWorker: false, pushedIds: [former.id, OURS.id] };
     assert.deepEqual(await verified(change), { state: 'doubled', extension: OURS, others: [former] });
     lists = [[OURS, { ...former, enabled: false }]];
     assert.equal((await verified(change)).state, 'running');
-    lists = [[OURS]];
-    assert.equal((await verified({ ...change, formerId: OURS.id })).state, 'running');
   });
 
   it('lists a browser that was restarted only when the worker has come', async () => {
