@@ -57,8 +57,11 @@ const STEPS: readonly string[] = ['run', 'saves', 'problems', 'screen'];
 /** A small window, since the walkthrough shows small pictures. */
 const WALKTHROUGH_SIZE = { width: 640, height: 400 };
 
-/** The scroll controls need some room beside a file. */
-const SCREEN_SIZE = { width: 800, height: 480 };
+/** Messages of Problems, and the controls of the screen, need some room. */
+const WALKTHROUGH_SIZES: Readonly<Record<string, { width: number; height: number }>> = {
+  problems: { width: 960, height: 480 },
+  screen: { width: 800, height: 480 },
+};
 
 /** The settings of the window: its browser shows something. */
 const SETTINGS_SHOWN = { [SETTINGS.startUrl]: 'popup.html' };
@@ -212,7 +215,7 @@ async function takePublished(): Promise<void> {
       const published = PUBLISHED[name];
       if (part === 'light' && published !== undefined) await workbench.picture(join(ROOT, 'media', published));
       if (STEPS.includes(name)) {
-        await workbench.page.setViewportSize(name === 'screen' ? SCREEN_SIZE : WALKTHROUGH_SIZE);
+        await workbench.page.setViewportSize(WALKTHROUGH_SIZES[name] ?? WALKTHROUGH_SIZE);
         // The pointer would show the tooltip of what comes to lie below it.
         await workbench.page.mouse.move(0, 0);
         await workbench.page.waitForTimeout(SETTLE_MS);
