@@ -11,6 +11,9 @@ const PAGE_MS = 150;
 const CANCEL_ATTEMPTS = 5;
 const CANCEL_LIMIT_MS = 3000;
 
+/** How long a dialog of files may take to begin to look up a path that was typed, in milliseconds: more at each attempt. */
+const FILE_MS = 500;
+
 /** How often a file is entered, and the palette opened for a command. */
 const FILE_ATTEMPTS = 3;
 const PALETTE_ATTEMPTS = 3;
@@ -138,15 +141,17 @@ export class QuickInput {
     const dialog = title.getByText(await title.innerText(), { exact: true });
     const chosen = path ?? (await this.#input().inputValue());
     for (let attempt = 1; ; attempt++) {
-      // It reads the folder again when a path is typed, also the same.
+      // It reads the folder again when a path is typed, also the same, and may never again accept one when an Enter comes meanwhile.
       if ((await this.#input().inputValue()) !== chosen) await this.type(chosen);
+      await this.#page.waitForTimeout(FILE_MS * attempt);
+      await this.#widget.locator('.quick-input-progress.active').waitFor({ state: 'hidden' });
       await this.accept();
       try {
         await dialog.waitFor({ state: 'hidden', timeout: PALETTE_LIMIT_MS });
         return;
       } catch (error) {
         if (attempt === FILE_ATTEMPTS) throw error;
-        // What was entered was ignored. An Enter whose handling has failed stands for handled until another entry is active.
+        // An Enter whose handling has failed stands for handled until another entry is active.
         await this.#input().press('ArrowDown');
       }
     }
