@@ -42,7 +42,7 @@ Options:
                     test: also says which permissions are used, by the code and by what it calls while the tests run
   --sarif FILE      check: writes the findings in the form SARIF 2.1.0, for code scanning
   --out FILE        pack: where the package is written
-  --data-dir DIR    folder of the local service's data; that of an editor is in its configuration for agents ("Show Agent Configuration")
+  --data-dir DIR    folder of the local service's data; "Show Agent Configuration" of an editor names the one of its own
   --help, -h        prints this, as the command help does
   --version         prints the version
 

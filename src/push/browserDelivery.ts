@@ -11,7 +11,7 @@ import type { PushBrowsers } from './pushBrowsers';
 import type { PushService } from './pushService';
 
 /**
- * How builds are delivered: `inPlace` – never with a restart, which needs DevTools, and the extension is gone after a restart of
+ * How builds are delivered: `inPlace` – without a restart, which needs DevTools and operations for files, and the extension is gone after a restart of
  * the browser until it is pushed again; `restart` – each by the documented upload, which restarts Chromium; `auto` – the first by
  * that upload, so that the extension survives restarts, and all later ones in place. A service that need not restart
  * the browser for the first lets it survive, too, also with `inPlace`.

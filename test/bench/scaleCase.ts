@@ -74,7 +74,7 @@ export async function scaleMeasures(bench: Bench, name: string, one: ScaleCase):
   return made;
 }
 
-/** How each figure grows from a tenth of its size, and what has a limit of its own. */
+/** How each figure grows from a tenth of its size, how it compares with another one, and what has a limit of its own. */
 export function scaleRatios(name: string, one: ScaleCase, summaries: readonly Summary[]): Ratio[] {
   const medianOf = (figure: string, share: number): number => {
     const measure = nameOf(one, share) + figure;

@@ -108,8 +108,8 @@ export async function verify(
   }
   const ofFolder = await pushedIds;
   const others = extensions.filter(
-    ({ id, name, enabled: isEnabled }) =>
-      isEnabled && id !== extensionId && (name === extension.name || ofFolder.includes(id)),
+    (loaded) =>
+      loaded.enabled && loaded.id !== extensionId && (loaded.name === extension.name || ofFolder.includes(loaded.id)),
   );
   if (others.length > 0) return { state: 'doubled', extension, others };
   return {
