@@ -104,7 +104,7 @@ async function placeInFolder(
   // What runs is uncertain until it is verified again.
   known.drop(browser, path);
   const previous = plan === 'next' ? running : undefined;
-  const needs = needsOf(delivery, previous);
+  const needs = await needsOf(delivery, previous);
   const takeNow = (isAfterRestart = false): Promise<BrowserSnapshot> => {
     const now = { ...needs, isAfterRestart, loadAhead: aheadOf(delivery, path) };
     return connections.use(browser, (link) => takeSnapshot(link, loaded?.id, now), signal);
@@ -166,7 +166,7 @@ async function placeInNewFolder(delivery: Delivery): Promise<Placed> {
   const extensions = await connections.use(browser, (link) => link.extensions(), signal);
   const shown = extensions.find((extension) => basename(extension.path) === folderName);
   const path = shown?.path ?? folderPath(known.machines, folderName);
-  const needs = { ...needsOf(delivery, undefined), isAfterRestart: true, loadAhead: aheadOf(delivery, path) };
+  const needs = { ...(await needsOf(delivery, undefined)), isAfterRestart: true, loadAhead: aheadOf(delivery, path) };
   const snapshot = await connections.use(browser, (link) => takeSnapshot(link, undefined, needs), signal);
   return { delivery, archive, path, loaded: undefined, previous: undefined, tabs: needs.tabs, staged, snapshot };
 }

@@ -170,7 +170,7 @@ async function run(
     for (const item of placed) {
       const { delivery, upload, path, loaded, previous } = item;
       known.drop(browser, path);
-      const usual = needsOf(delivery, previous);
+      const usual = await needsOf(delivery, previous);
       const { tabs } = usual;
       const { restarted: isAfterRestart } = item.staged;
       const needs = isAfterRestart ? { ...needsOfLoad(tabs, delivery.prepared.manifest), isAfterRestart } : usual;

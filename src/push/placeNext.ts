@@ -19,7 +19,7 @@ export async function placeNext(delivery: Delivery): Promise<Placed | undefined>
   const isAhead = delivery.mode !== 'restart' && !delivery.isUnchanged && !known.machines.lacksFiles;
   if (!expected || !isAhead) return undefined;
   const { path, build: previous } = expected;
-  const needs = needsOf(delivery, previous);
+  const needs = await needsOf(delivery, previous);
   const upload = await uploadOf(delivery, basename(path));
   const confirming = known
     .confirm(browser, path, folderTimeOf(path, delivery, signal), signal)

@@ -149,8 +149,10 @@ function coversHost(wide: MatchPattern, narrow: MatchPattern): boolean {
   return host === '' || other === host || Boolean(other?.endsWith(`.${host ?? ''}`));
 }
 
-/** A star of the narrow one is covered by none but a star. */
-function coversPath(wide: string, narrow: string): boolean {
+/**
+ * Whether a path with stars, which stand for any part of it, covers another one or is it. A star of the narrow one is covered by none but a star.
+ */
+export function coversPath(wide: string, narrow: string): boolean {
   const [start = '', ...others] = wide.split('*');
   const end = others.pop();
   if (end === undefined) return wide === narrow;

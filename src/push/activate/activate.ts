@@ -192,9 +192,11 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
   const { heldPages, keptTabs, watch } = snapshot;
   if (loaded && !watch) {
     // There is no command that reloads a single frame.
-    const reloaded = Promise.all(
-      heldPages.map(({ page, held }) => (page.holder === 'frame' ? held.reloadFrame() : held.reload())),
-    );
+    const reloaded = Promise.all([
+      ...heldPages.map(({ page, held }) => (page.holder === 'frame' ? held.reloadFrame() : held.reload())),
+      reloadTabs(placed, snapshot.contentScriptTabs),
+      reloadLate(placed, loaded.id),
+    ]);
     const finish = async (): Promise<void> => {
       await reloaded;
     };

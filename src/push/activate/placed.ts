@@ -3,17 +3,17 @@ import { type BrowserSnapshot, type Needs, needsOfLoad } from './activate';
 import type { FolderTime } from '../known/knownBrowsers';
 import { type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
 import { areUpdatedInPlace } from '../prepare/localhostScan';
-import { contentScriptFiles } from '../prepare/injectableScripts';
-import type { Delivery, InBrowser } from '../browserDelivery';
+import { isServed, loadedIntoTabs } from '../prepare/tabFiles';
+import type { Delivery, InBrowser, TabPolicy } from '../browserDelivery';
 import type { StagedBuild } from '../place/place';
 
 /** What a browser that runs `previous` needs for a build. */
-export function needsOf({ prepared, order, demands }: Delivery, previous: KnownBuild | undefined): Needs {
+export async function needsOf(delivery: Delivery, previous: KnownBuild | undefined): Promise<Needs> {
+  const { prepared, order, demands } = delivery;
   const { manifest, archive } = prepared;
   const { reload, changed, registrable } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
-  const scripts = contentScriptFiles(manifest.raw);
   const isForced = demands.mustReload && (reload === 'none' || reload === 'pages');
-  const tabs = isForced || changed.some((file) => scripts.has(file)) ? order.tabs : 'none';
+  const tabs = isForced ? order.tabs : await tabsFor(delivery, changed);
   if (isForced) return { ...needsOfLoad(tabs, manifest), reload: 'reload' };
   const paths = new Set(changed);
   return {
@@ -24,6 +24,16 @@ export function needsOf({ prepared, order, demands }: Delivery, previous: KnownB
       changed.every((path) => archive.digests.has(path)) &&
       (await areUpdatedInPlace(archive.packed.filter(({ entry }) => paths.has(entry.name)))),
   };
+}
+
+/** What becomes of the tabs, by what has changed. */
+async function tabsFor({ prepared, order }: Delivery, changed: readonly string[]): Promise<TabPolicy> {
+  const { manifest, archive } = prepared;
+  const use = await loadedIntoTabs(manifest.raw, archive, changed);
+  if (use === 'declared') return order.tabs;
+  if (use === undefined || (await isServed(manifest, archive))) return 'none';
+  // Injection brings declared content scripts alone, and a page keeps the modules that it has imported.
+  return order.tabs === 'inject' ? 'visible' : order.tabs;
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. Rejects only with the signal's reason. */

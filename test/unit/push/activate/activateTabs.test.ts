@@ -193,6 +193,11 @@ describe('the tabs of an activation', function () {
     assert.deepEqual(injections, [[SITE, SITE]]);
   });
 
+  it('are reloaded, and the extension is not, when they alone have what has changed', async () => {
+    assert.deepEqual(await reloadedTabs('visible', undefined, { reload: 'pages' }), ['front']);
+    assert.ok(!chromium.received.some(({ params }) => isCallOf(params['expression'], reloadExtension)));
+  });
+
   it('are neither reloaded nor attached to where nothing is to happen to them', async () => {
     assert.deepEqual(await reloadedTabs('none'), []);
     assert.deepEqual(chromium.methodsOf('front'), []);
