@@ -3,7 +3,7 @@ import path from 'node:path';
 import { serveDevTools } from './devtools/cdpProxy';
 import { buildServer } from './http/server';
 import type { ServerContext } from './http/serverContext';
-import { removeAbandoned } from './http/spool';
+import { removeAbandonedFiles, removeAbandonedTransfers } from './abandoned';
 import type { Leases } from './instance/lease';
 import type { Options } from './commandLine';
 import { type Installer, wholeInstaller } from './sessions/installation';
@@ -42,10 +42,11 @@ export async function startService(
   const sessionsFolder = path.join(dataFolder, 'sessions');
   const spoolFolder = path.join(dataFolder, 'spool');
   await removeLeftovers(sessionsFolder, warn);
-  await removeAbandoned(spoolFolder);
+  await removeAbandonedTransfers(spoolFolder);
 
   const profiles = new ProfileStore(path.join(dataFolder, 'profiles'));
   const extensions = new ExtensionStore(path.join(dataFolder, 'extensions'));
+  for (const { records } of [profiles, extensions]) await removeAbandonedFiles(records.folder);
   let socketBase = '';
   const sessions = new Sessions({
     folder: sessionsFolder,
