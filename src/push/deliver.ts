@@ -2,8 +2,9 @@ import { basename } from 'node:path/posix';
 import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
 import { LoadRefusedError } from '../devtools/protocol/loadRefused';
 import type { FileInfo } from '../service/model';
-import { type BrowserSnapshot, type Placed, takeSnapshot } from './activate/activate';
+import type { Placed } from './activate/activate';
 import { bothOrNone, folderTimeOf, needsOf } from './activate/placed';
+import { type BrowserSnapshot, takeSnapshot } from './activate/snapshot';
 import { runBuild } from './activate/runBuild';
 import { type Delivery, RestartDeclinedError } from './browserDelivery';
 import { type Plan, planOf } from './deliveryPlan';
@@ -121,7 +122,7 @@ async function placeInFolder(
   const files = await (plan === 'next'
     ? bothOrNone(replaceFiles(upload, signal), takeNow(), log)
     : thenSnapshot(delivery, await placeFirst(), takeNow));
-  return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
+  return { ...files, delivery, archive: upload.archive, path, loaded, previous };
 }
 
 /** The folder, where its build is loaded before it is activated: not where leave to use localhost comes first. */
@@ -168,7 +169,7 @@ async function placeInNewFolder(delivery: Delivery): Promise<Placed> {
   const path = shown?.path ?? folderPath(known.machines, folderName);
   const needs = { ...(await needsOf(delivery, undefined)), isAfterRestart: true, loadAhead: aheadOf(delivery, path) };
   const snapshot = await connections.use(browser, (link) => takeSnapshot(link, undefined, needs), signal);
-  return { delivery, archive, path, loaded: undefined, previous: undefined, tabs: needs.tabs, staged, snapshot };
+  return { delivery, archive, path, loaded: undefined, previous: undefined, staged, snapshot };
 }
 
 /** Places a build by the documented upload in a folder that no push has used, where its key keeps its id. */

@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path/posix';
 import { LoadRefusedError } from '../devtools/protocol/loadRefused';
-import { needsOfLoad, type Placed, takeSnapshot } from './activate/activate';
+import type { Placed } from './activate/activate';
 import { folderTimeOf, needsOf } from './activate/placed';
+import { needsOfLoad, takeSnapshot } from './activate/snapshot';
 import { runBuild } from './activate/runBuild';
 import { type Delivery, RestartDeclinedError } from './browserDelivery';
 import { type Plan, planOf } from './deliveryPlan';
@@ -178,7 +179,7 @@ async function run(
       const staged = keptUntil(item.staged, isKept);
       await delivery.prepared.localhost?.allow(browser, path);
       const { archive } = upload;
-      outcomes.push(await runBuild({ delivery, archive, path, loaded, previous, tabs, staged, snapshot }));
+      outcomes.push(await runBuild({ delivery, archive, path, loaded, previous, staged, snapshot }));
     }
     setKept(true);
     return outcomes;

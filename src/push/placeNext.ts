@@ -1,8 +1,9 @@
 import { basename } from 'node:path/posix';
-import { type BrowserSnapshot, type Placed, takeSnapshot } from './activate/activate';
+import type { Placed } from './activate/activate';
 import type { Delivery } from './browserDelivery';
 import { type StagedFolder, stage, stagedAt, swapUnlessAborted } from './place/place';
 import { bothOrNone, folderTimeOf, needsOf } from './activate/placed';
+import { type BrowserSnapshot, takeSnapshot } from './activate/snapshot';
 import { changesOf, stageOnSpare } from './place/spare';
 import { type Upload, uploadOf } from './place/upload';
 
@@ -44,7 +45,7 @@ export async function placeNext(delivery: Delivery): Promise<Placed | undefined>
   // What runs is uncertain until it is verified again.
   known.drop(browser, path);
   const files = await bothOrNone(swapUnlessAborted(staged, signal), taking, log);
-  return { ...files, delivery, archive: upload.archive, path, loaded, previous, tabs: needs.tabs };
+  return { ...files, delivery, archive: upload.archive, path, loaded, previous };
 }
 
 /** Brings the files of a build to the browser: what differs from a spare there, or else all of them. */

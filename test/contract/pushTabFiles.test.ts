@@ -10,6 +10,9 @@ import { PushStage } from './pushStage';
 /** How long a page may take to run what was pushed, in milliseconds. */
 const SHOWN_LIMIT_MS = 10_000;
 
+/** How long the worker takes until it registers its content script, in milliseconds: longer than a tab takes to be reloaded. */
+const REGISTERING_MS = 500;
+
 const MATCHES = ['http://127.0.0.1/*'];
 
 /** Brings a script into the page by an element, and removes that when it has run. */
@@ -79,4 +82,26 @@ describe('a push of a file that is not declared, with a tab that has it', functi
       await shows(inTab, 'second');
     });
   }
+
+  it('has the tab run it once the extension has registered it again as a content script', async () => {
+    const at = stage();
+    await at.editManifest({ content_scripts: undefined, permissions: ['scripting'], host_permissions: MATCHES });
+    await at.write('own.js', "document.title = 'first';");
+    const script = { id: 'own', matches: MATCHES, js: ['own.js'] };
+    await at.write(
+      'background.js',
+      `chrome.runtime.onInstalled.addListener(async () => {
+        await new Promise((resolve) => setTimeout(resolve, ${REGISTERING_MS}));
+        await chrome.scripting.registerContentScripts([${JSON.stringify(script)}]);
+      });`,
+    );
+    await at.mustRun();
+    const count = 'chrome.scripting.getRegisteredContentScripts().then((all) => all.length)';
+    await eventually('the script is registered', async () => (await at.ask(count)) === 1, SHOWN_LIMIT_MS);
+    const inTab = await openTab();
+    await shows(inTab, 'first');
+    await at.write('own.js', "document.title = 'second';");
+    await at.mustRun();
+    await shows(inTab, 'second');
+  });
 });

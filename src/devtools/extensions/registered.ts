@@ -9,6 +9,10 @@ import { HeldPage } from '../pages/tabs';
 /** How long a page or worker may take to answer, in milliseconds. */
 const ANSWER_LIMIT_MS = 1000;
 
+/** How long an extension may take to register its files again, in milliseconds, and the pause between two questions for that. */
+const AGAIN_LIMIT_MS = 3000;
+const AGAIN_POLL_MS = 50;
+
 /**
  * The files that the extension `id` has registered as content scripts, style sheets or user scripts, as paths in its folder. All its pages and workers are
  * asked, and the first answer counts: a worker that has ended may be listed, too (C-WORKER-LISTED). Undefined when nobody answers, as where no
@@ -21,6 +25,21 @@ export async function registeredFiles(
   const ours = (await targets.list()).filter(({ url }) => extensionOf(url) === id);
   const answers = ours.map(async (target) => filesOf(await HeldPage.hold(connection, target), clock));
   return await Promise.any(answers).catch(() => undefined);
+}
+
+/** Waits until the extension `id` has registered one of the files again, which a reload has removed (C-RELOAD-REGISTERED), for some seconds at most. Never rejects. */
+export async function untilRegistered(
+  link: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,
+  id: string,
+  files: readonly string[],
+): Promise<void> {
+  const { clock } = link;
+  const end = clock.now() + AGAIN_LIMIT_MS;
+  for (;;) {
+    const registered = await registeredFiles(link, id).catch(() => undefined);
+    if (files.some((file) => registered?.has(file)) || clock.now() >= end) return;
+    await clock.delay(AGAIN_POLL_MS);
+  }
 }
 
 /** Rejects when it does not answer. */

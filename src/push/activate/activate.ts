@@ -3,95 +3,26 @@ import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { LoadRefusedError } from '../../devtools/protocol/loadRefused';
 import { closeHiddenPages } from '../../devtools/protocol/hiddenPage';
 import { injectContentScripts } from '../../devtools/extensions/inject';
-import { KeptTab } from '../../devtools/pages/keptTab';
-import { isConnectedToServer } from '../../devtools/pages/openSockets';
-import { registeredFiles } from '../../devtools/extensions/registered';
-import { reopenSidePanels, shownSidePanels, type SidePanel, stillOpen } from '../../devtools/extensions/sidePanels';
+import { untilRegistered } from '../../devtools/extensions/registered';
+import { reopenSidePanels, stillOpen } from '../../devtools/extensions/sidePanels';
 import {
   ANSWER_LIMIT_MS,
   type ContentScriptTab,
-  type ExtensionPage,
   HeldPage,
   type Page,
-  type ScriptPages,
-  holdContentScriptTabs,
-  holdPages,
-  listExtensionPages,
   reopenTabs,
   untilAnswered,
-  webPages,
 } from '../../devtools/pages/tabs';
-import { WorkerWatch } from '../../devtools/workers/workers';
-import type { Manifest } from '../../manifest/manifest';
-import { contentScriptPages, loadedScriptPages } from '../../manifest/scriptPages';
-import { fieldOf } from '../../base/fields';
 import type { Archive } from '../../archive/packer';
-import type { Delivery, TabPolicy } from '../browserDelivery';
-import { type KnownBuild, type ReloadKind, type ReloadNeed, textsOf } from '../prepare/changes';
+import type { Delivery } from '../browserDelivery';
+import type { KnownBuild } from '../prepare/changes';
 import { injectable } from '../prepare/injectableScripts';
 import type { StagedBuild } from '../place/place';
 import type { PushLink } from '../pushLink';
+import { type BrowserSnapshot, needsOfLoad, takeSnapshot } from './snapshot';
 
 /** How long after a push a page is still reloaded that has not answered before, in milliseconds. */
 const LATE_ANSWER_MS = 30_000;
-
-/** What a browser needs for a build once its files are there. */
-export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'>, ScriptPages {
-  tabs: TabPolicy;
-  /** Whether it may open side panels. */
-  mayOpenPanels: boolean;
-  /** Whether a development server brings all that has changed to the pages that are connected to it. Asked where only pages need the build. */
-  isUpdatedInPlace: () => Promise<boolean>;
-  /** Whether the browser has restarted for the build, so that its load does not wait for Developer mode: its worker does. */
-  isAfterRestart?: boolean;
-  /** The folder of the build, where such a browser may load it as soon as its worker is watched: over a long line, that saves a trip. */
-  loadAhead?: string | undefined;
-}
-
-/** What a load of the extension needs, whatever has changed. */
-export function needsOfLoad(tabs: TabPolicy, { raw }: Manifest): Needs {
-  return {
-    reload: 'load',
-    tabs,
-    registrable: [],
-    isUpdatedInPlace: () => Promise.resolve(false),
-    // With the permission for side panels, or where it can ask for it.
-    mayOpenPanels: textsOf(raw).has('sidePanel'),
-    runsAt: contentScriptPages({ content_scripts: fieldOf(raw, 'content_scripts') }) ?? (() => false),
-    matches: loadedScriptPages(raw),
-  };
-}
-
-/** What is open in the browser before a build is activated, so that nothing is lost by it. Dispose of it. */
-export interface BrowserSnapshot {
-  /** The connection over which the snapshot was taken. */
-  link: PushLink;
-  /** What will make Chromium run the build. */
-  reload: ReloadKind;
-  /** The extension's own pages. */
-  pages: ExtensionPage[];
-  /** Those of them, attached to, that are reloaded without their extension: not those that a development server updates. */
-  heldPages: { page: ExtensionPage; held: HeldPage }[];
-  /** The tabs of the extension's pages, which its reload would close; empty when it is not reloaded. */
-  keptTabs: KeptTab[];
-  /** The extension's side panels that windows show, which its reload closes; empty when it is not reloaded. */
-  sidePanels: SidePanel[];
-  /** The tabs that run its content scripts and need the new ones. */
-  contentScriptTabs: ContentScriptTab[];
-  /**
-   * The pages at addresses where the extension has content scripts that may have run those of the previous build, or none: `isDue` for those that have come
-   * there since, and for those whose address has scripts and which had not answered in time; of the others, those are due that run some.
-   */
-  latePages: () => Promise<readonly { page: Page; isDue: boolean }[]>;
-  /** Begun before the reload, so that the new worker cannot be missed; absent when nothing is reloaded. */
-  watch: WorkerWatch | undefined;
-  /** Whether the new worker runs only in Developer mode, so that the load need not wait for that. */
-  isHolding: boolean;
-  /** The load of the build where it was requested with the watch; see `PushLink.loadFolder`. */
-  loading: Promise<string> | undefined;
-  /** Stops watching and detaches from all pages. Never rejects. */
-  dispose: () => Promise<void>;
-}
 
 /** A build whose files are in place on the browser's machine, and what is known of the browser. */
 export interface Placed {
@@ -104,7 +35,6 @@ export interface Placed {
   loaded: LoadedExtension | undefined;
   /** The build that ran before, where that is certain. */
   previous: KnownBuild | undefined;
-  tabs: TabPolicy;
   staged: StagedBuild;
   snapshot: BrowserSnapshot;
 }
@@ -119,70 +49,14 @@ export interface Activated {
   finish: () => Promise<void>;
 }
 
-/** Takes the snapshot before a reload of the extension `id`; undefined when none is loaded yet. */
-export async function takeSnapshot(link: PushLink, id: string | undefined, needs: Needs): Promise<BrowserSnapshot> {
-  const { tabs, registrable, reload: most, mayOpenPanels, isUpdatedInPlace, isAfterRestart, loadAhead } = needs;
-  const { connection } = link;
-  const registered = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
-  const reload = registered && !registrable.some((file) => registered.has(file)) ? 'pages' : most;
-  const isReloaded = reload === 'load' || reload === 'reload';
-  // In the hands of a debugger, a worker waits for that alone.
-  const isHolding = isReloaded && isAfterRestart === true && link.debuggers.isEmpty;
-  // A restart for a first build has left no tabs.
-  const mayHaveTabs = tabs !== 'none' && (id !== undefined || isAfterRestart !== true);
-  const before = mayHaveTabs ? await webPages(link) : undefined;
-  const taking = Promise.all([
-    id === undefined ? [] : listExtensionPages(link, id),
-    mayHaveTabs ? holdContentScriptTabs(link, id, needs) : [],
-    isReloaded
-      ? WorkerWatch.begin(connection, link.debuggers, link.clock, isHolding ? link.developerMode() : undefined)
-      : undefined,
-  ]);
-  // The browser begins to watch before it loads, in the order in which it is asked.
-  const isAhead = isHolding && id === undefined && loadAhead !== undefined;
-  const loading = isAhead ? link.loadFolder(loadAhead) : undefined;
-  loading?.catch(() => undefined);
-  const [pages, found, watch] = await taking;
-  const [heldPages, keptTabs, sidePanels] = await Promise.all([
-    isReloaded ? [] : holdStalePages(link, pages, isUpdatedInPlace),
-    isReloaded ? keepTabs(link, pages) : [],
-    isReloaded && mayOpenPanels ? shownSidePanels(link, pages) : [],
-  ]);
-  return {
-    link,
-    reload,
-    pages,
-    heldPages,
-    keptTabs,
-    sidePanels,
-    contentScriptTabs: tabs === 'visible' ? found.filter(({ isVisible }) => isVisible) : found,
-    latePages: async () => {
-      if (!before) return [];
-      const seen = new Map(before.map(({ targetId, url }) => [targetId, url]));
-      const known = new Set(found.map(({ held }) => held.page.targetId));
-      const pages = (await webPages(link)).filter(({ targetId, url }) => needs.runsAt(url) && !known.has(targetId));
-      return pages.map((page) => ({
-        page,
-        isDue: seen.get(page.targetId) !== page.url || needs.matches(page.url),
-      }));
-    },
-    watch,
-    isHolding,
-    loading,
-    dispose: async () => {
-      await Promise.all([...found, ...heldPages, ...keptTabs].map(({ held }) => held.release()));
-      await watch?.dispose();
-    },
-  };
-}
-
 /**
  * Makes Chromium load the staged files, and begins to update the tabs: as soon as Chromium has loaded them, it gives a tab their content scripts
  * (C-RELOAD-CONTENT-SCRIPTS).
  * @throws LoadRefusedError when Chromium refuses them: the previous build is restored and runs.
  */
 export async function activate(link: PushLink, placed: Placed): Promise<Activated> {
-  const { loaded, snapshot, tabs, delivery } = placed;
+  const { loaded, snapshot, delivery } = placed;
+  const { tabs, registered } = snapshot;
   if (snapshot.link !== link) {
     // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
     await snapshot.dispose();
@@ -214,7 +88,8 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
     const { extensionId, enabled } = await requestReload(placed);
     const back = bringBack(snapshot);
     const late = reloadLate(placed, extensionId);
-    const reloaded = tabs === 'inject' ? undefined : reloadTabs(placed, snapshot.contentScriptTabs);
+    const again = registered.length > 0 ? untilRegistered(link, extensionId, registered) : Promise.resolve();
+    const reloaded = tabs === 'inject' ? undefined : again.then(() => reloadTabs(placed, snapshot.contentScriptTabs));
     const finish = async (): Promise<void> => {
       // The new worker has had its time to set the options of its panels.
       const panels = reopenPanels(placed, extensionId);
@@ -228,31 +103,6 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
     await snapshot.dispose();
     throw error;
   }
-}
-
-/** Holds the pages that have to be reloaded for the build. */
-async function holdStalePages(
-  { connection, clock }: PushLink,
-  pages: readonly ExtensionPage[],
-  isUpdatedInPlace: () => Promise<boolean>,
-): Promise<BrowserSnapshot['heldPages']> {
-  const all = await holdPages(connection, pages);
-  if (all.length === 0 || !(await isUpdatedInPlace())) return all;
-  const stale = await Promise.all(
-    all.map(async (one) => {
-      if (!(await isConnectedToServer(one.held.session, clock))) return [one];
-      await one.held.release();
-      return [];
-    }),
-  );
-  return stale.flat();
-}
-
-/** Keeps the tabs of pages that leave; those that are closed meanwhile are left out. */
-async function keepTabs({ connection, clock }: PushLink, pages: readonly ExtensionPage[]): Promise<KeptTab[]> {
-  const tabs = pages.filter(({ holder }) => holder === 'tab');
-  const kept = await Promise.all(tabs.map((page) => KeptTab.of(connection, page, clock).catch(() => undefined)));
-  return kept.filter((tab) => tab !== undefined);
 }
 
 /** Brings the pages of kept tabs back, and opens those again whose tabs have closed nevertheless. Never rejects. */
@@ -355,7 +205,7 @@ async function reloadAnswered(
       placed.delivery.log.warn(
         'A page does not answer and was not reloaded, so it may keep the content scripts of before. Reload it by hand.',
       );
-    } else if ((isDue || answer.isOurs) && (answer.isVisible || placed.tabs === 'all')) {
+    } else if ((isDue || answer.isOurs) && (answer.isVisible || placed.snapshot.tabs === 'all')) {
       await reloadTabs(placed, [{ held }]);
     }
   } finally {

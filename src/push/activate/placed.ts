@@ -1,5 +1,5 @@
 import type { Logger } from '../../service/logger';
-import { type BrowserSnapshot, type Needs, needsOfLoad } from './activate';
+import { type BrowserSnapshot, type Needs, needsOfLoad } from './snapshot';
 import type { FolderTime } from '../known/knownBrowsers';
 import { type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
 import { areUpdatedInPlace } from '../prepare/localhostScan';
@@ -13,27 +13,25 @@ export async function needsOf(delivery: Delivery, previous: KnownBuild | undefin
   const { manifest, archive } = prepared;
   const { reload, changed, registrable } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
   const isForced = demands.mustReload && (reload === 'none' || reload === 'pages');
-  const tabs = isForced ? order.tabs : await tabsFor(delivery, changed);
+  const use = isForced ? 'declared' : await loadedIntoTabs(manifest.raw, archive, changed);
+  const tabs = use === 'declared' ? order.tabs : use === 'named' ? await reloadedTabs(delivery) : 'none';
   if (isForced) return { ...needsOfLoad(tabs, manifest), reload: 'reload' };
   const paths = new Set(changed);
   return {
     ...needsOfLoad(tabs, manifest),
     reload,
     registrable,
+    ...(tabs === 'none' && { tabsIfRegistered: () => reloadedTabs(delivery) }),
     isUpdatedInPlace: async () =>
       changed.every((path) => archive.digests.has(path)) &&
       (await areUpdatedInPlace(archive.packed.filter(({ entry }) => paths.has(entry.name)))),
   };
 }
 
-/** What becomes of the tabs, by what has changed. */
-async function tabsFor({ prepared, order }: Delivery, changed: readonly string[]): Promise<TabPolicy> {
-  const { manifest, archive } = prepared;
-  const use = await loadedIntoTabs(manifest.raw, archive, changed);
-  if (use === 'declared') return order.tabs;
-  if (use === undefined || (await isServed(manifest, archive))) return 'none';
-  // Injection brings declared content scripts alone, and a page keeps the modules that it has imported.
-  return order.tabs === 'inject' ? 'visible' : order.tabs;
+/** What becomes of tabs whose files came with content scripts, or were registered: injection brings declared content scripts alone. */
+async function reloadedTabs({ prepared: { manifest, archive }, order: { tabs } }: Delivery): Promise<TabPolicy> {
+  if (await isServed(manifest, archive)) return 'none';
+  return tabs === 'inject' ? 'visible' : tabs;
 }
 
 /** Reads the modification time of the folder `path` on a browser; undefined when the service does not report it. Rejects only with the signal's reason. */

@@ -1,5 +1,6 @@
 import type { Logger } from '../../service/logger';
-import { type Activated, activate, needsOfLoad, type Placed, takeSnapshot } from './activate';
+import { type Activated, activate, type Placed } from './activate';
+import { needsOfLoad, takeSnapshot } from './snapshot';
 import type { ReloadKind } from '../prepare/changes';
 import type { DeliveryOutcome } from '../outcome';
 import { folderTimeOf } from './placed';
@@ -43,7 +44,7 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
         log.info(`${reason} Loading the extension again.`);
         await first.finished;
         await link.processes.release(activated.extensionId);
-        const snapshot = await takeSnapshot(link, activated.extensionId, needsOfLoad(placed.tabs, manifest));
+        const snapshot = await takeSnapshot(link, activated.extensionId, needsOfLoad(placed.snapshot.tabs, manifest));
         ({ activated, seen, finished } = await start({ ...placed, snapshot }));
       }
       const { extensionId, snapshot } = activated;

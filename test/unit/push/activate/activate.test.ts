@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import type { BrowserLink } from '../../../../src/devtools/connection/link';
 import { reopenPanels } from '../../../../src/devtools/inPage/panelCalls';
 import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
-import {
-  activate,
-  type BrowserSnapshot,
-  type Needs,
-  needsOfLoad,
-  type Placed,
-  takeSnapshot,
-} from '../../../../src/push/activate/activate';
+import { activate, type Placed } from '../../../../src/push/activate/activate';
+import { type BrowserSnapshot, type Needs, needsOfLoad, takeSnapshot } from '../../../../src/push/activate/snapshot';
 import type { StagedBuild } from '../../../../src/push/place/place';
 import { silentLogger } from '../../../../src/service/logger';
 import { EXTENSIONS_ROOT } from '../../../support/extensionsRoot';
@@ -99,7 +93,6 @@ describe('the activation of a build', function () {
       path: PATH,
       loaded: chromium.extensions[0],
       previous: undefined,
-      tabs: 'none',
       staged: staged(),
       snapshot,
       ...more,

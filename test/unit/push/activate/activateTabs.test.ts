@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { BrowserLink } from '../../../../src/devtools/connection/link';
 import { reloadExtension } from '../../../../src/devtools/inPage/extensionsPageCalls';
 import { pageState } from '../../../../src/devtools/inPage/pageCalls';
-import { injectScripts } from '../../../../src/devtools/inPage/stateCalls';
+import { injectScripts, registeredPaths } from '../../../../src/devtools/inPage/stateCalls';
 import { WorkerDebuggers } from '../../../../src/devtools/workers/workerDebuggers';
-import { activate, type Needs, takeSnapshot } from '../../../../src/push/activate/activate';
+import { activate } from '../../../../src/push/activate/activate';
+import { type Needs, takeSnapshot } from '../../../../src/push/activate/snapshot';
 import type { TabPolicy } from '../../../../src/push/browserDelivery';
 import { silentLogger } from '../../../../src/service/logger';
 import { EXTENSIONS_ROOT } from '../../../support/extensionsRoot';
@@ -45,6 +46,8 @@ describe('the tabs of an activation', function () {
   /** Of a page: whether it is seen, and how far it has loaded; `silent`: it does not answer. */
   let stateOf = (target = ''): string => (target === 'front' ? 'visible complete' : 'hidden complete');
   const usualState = stateOf;
+  /** The files that the extension has registered. */
+  let registered: string[] = [];
 
   beforeEach(async () => {
     clock = new TestClock();
@@ -67,6 +70,7 @@ describe('the tabs of an activation', function () {
       if (expression === 'document.visibilityState') return visibility;
       if (isCallOf(expression, pageState)) return { isVisible: visibility === 'visible', readyState };
       if (isCallOf(expression, reloadExtension)) return true;
+      if (isCallOf(expression, registeredPaths)) return registered;
       return 'there';
     });
     link = await chromium.link(clock, {}, debuggers);
@@ -78,6 +82,7 @@ describe('the tabs of an activation', function () {
   afterEach(() => {
     link.close();
     stateOf = usualState;
+    registered = [];
   });
 
   /**
@@ -110,7 +115,6 @@ describe('the tabs of an activation', function () {
         },
         loaded: isFirst ? undefined : chromium.extensions[0],
         previous: undefined,
-        tabs,
         snapshot,
       }),
     );
@@ -195,7 +199,43 @@ describe('the tabs of an activation', function () {
 
   it('are reloaded, and the extension is not, when they alone have what has changed', async () => {
     assert.deepEqual(await reloadedTabs('visible', undefined, { reload: 'pages' }), ['front']);
-    assert.ok(!chromium.received.some(({ params }) => isCallOf(params['expression'], reloadExtension)));
+    assert.ok(!chromium.received.some(({ method }) => method === 'Extensions.loadUnpacked'));
+  });
+
+  describe('when a file has changed that may be registered as a content script', () => {
+    const needs: Partial<Needs> = { registrable: ['own.js'], tabsIfRegistered: () => Promise.resolve('visible') };
+    const forget = (): void => {
+      registered = [];
+    };
+    const reloads = (): unknown[] => chromium.received.filter(({ method }) => method === 'Page.reload');
+
+    beforeEach(async () => {
+      chromium.show('worker', `chrome-extension://${ID}/worker.js`, 'service_worker');
+      await clock.idle();
+    });
+
+    it('are left where it is not', async () => {
+      registered = ['other.js'];
+      assert.deepEqual(await reloadedTabs('none', undefined, needs), []);
+    });
+
+    it('are reloaded once the extension has registered it again, not before', async () => {
+      registered = ['/own.js'];
+      let before: number | undefined;
+      clock.after(1000, () => {
+        before = reloads().length;
+        registered = ['own.js'];
+      });
+      assert.deepEqual(await reloadedTabs('none', forget, needs), ['front']);
+      assert.equal(before, 0);
+    });
+
+    it('are reloaded after some seconds, too, when the extension does not register it again', async () => {
+      registered = ['own.js'];
+      const begun = clock.now();
+      assert.deepEqual(await reloadedTabs('none', forget, needs), ['front']);
+      assert.ok(clock.now() - begun >= 3000);
+    });
   });
 
   it('are neither reloaded nor attached to where nothing is to happen to them', async () => {
