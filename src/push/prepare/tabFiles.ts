@@ -3,6 +3,7 @@ import type { Archive } from '../../archive/packer';
 import type { PackedFile } from '../../archive/knownFile';
 import { contentOf } from '../../archive/zip';
 import { accessibleFiles } from '../../manifest/accessibleFiles';
+import { MANIFEST_FILE } from '../../manifest/load';
 import type { Manifest } from '../../manifest/manifest';
 import { contentScriptFiles } from './injectableScripts';
 import { LocalhostScan } from './localhostScan';
@@ -30,11 +31,12 @@ export async function loadedIntoTabs(
   paths: readonly string[],
 ): Promise<'declared' | 'named' | undefined> {
   const declared = contentScriptFiles(manifest);
+  if (declared.size === 0) return undefined;
   if (paths.some((path) => declared.has(path))) return 'declared';
   const isAccessible = accessibleFiles(manifest);
   const isLoadable = (path: string): boolean => !/\.html?$/i.test(path) && isAccessible(path);
   const asked = new Set(paths.filter(isLoadable));
-  if (declared.size === 0 || asked.size === 0) return undefined;
+  if (asked.size === 0) return undefined;
   const seen = new Set(declared);
   let next = packed.filter(({ entry }) => declared.has(entry.name));
   while (next.length > 0) {
@@ -46,13 +48,14 @@ export async function loadedIntoTabs(
   return undefined;
 }
 
-/** Whether a development server updates the tabs of a build: its runtime is in the worker or in the content scripts. */
+/** Whether a development server updates the tabs of a build: its manifest lets that in, or its worker or a content script connects to it. */
 export async function isServed(
   { raw, serviceWorker }: Pick<Manifest, 'raw' | 'serviceWorker'>,
   { packed }: Pick<Archive, 'packed'>,
 ): Promise<boolean> {
-  const declared = contentScriptFiles(raw);
-  const parts = packed.filter(({ entry: { name } }) => name === serviceWorker?.path || declared.has(name));
+  const names = contentScriptFiles(raw).add(MANIFEST_FILE);
+  if (serviceWorker) names.add(serviceWorker.path);
+  const parts = packed.filter(({ entry }) => names.has(entry.name));
   return (await new LocalhostScan().find(parts)).length > 0;
 }
 

@@ -79,10 +79,12 @@ describe('the tabs of a build', () => {
   const served = async (files: Record<string, string>): Promise<boolean> =>
     await isServed({ raw, serviceWorker }, { packed: await packedOf(files) });
 
-  it('are updated by the development server that its worker or a content script connects to', async () => {
+  it('are updated by the development server that its worker or a content script connects to, or its manifest lets in', async () => {
     const loader = `import 'http://localhost:5173/@vite/env';`;
     assert.equal(await served({ 'worker.js': loader, 'content.js': '' }), true);
     assert.equal(await served({ 'worker.js': '', 'content.js': `new WebSocket("ws://localhost:3000")` }), true);
     assert.equal(await served({ 'worker.js': '', 'content.js': '', 'popup.js': loader }), false);
+    const policy = `{"content_security_policy":{"extension_pages":"script-src 'self' http://localhost:3000;"}}`;
+    assert.equal(await served({ 'manifest.json': policy, 'worker.js': '' }), true);
   });
 });
