@@ -55,7 +55,7 @@ export function placedFiles({ packed }: Pick<Archive, 'packed'>): PlacedFiles {
 
 /**
  * What makes a spare with these files the build in `archive`; undefined where the whole archive is better: it is small, has many folders or little in
- * common with the spare, or a file has become a folder or a folder a file.
+ * common with the spare, a file has become a folder or a folder a file, or a name differs by its case alone.
  */
 export function changesOf(
   files: PlacedFiles,
@@ -76,7 +76,15 @@ export function changesOf(
   const removedFolders = [...foldersBefore].filter((folder) => isGone(folder) && !isGone(dirname(folder))).sort();
   const removedFiles = [...files.keys()].filter((path) => !next.has(path) && !isGone(dirname(path))).sort();
   if (removedFolders.length + removedFiles.length > MOST_DELETIONS) return undefined;
+  // On a disk that takes both for the same, the deletion of the one would delete the other.
+  const names = new Set([...next.keys(), ...folders].map(folded));
+  if ([...removedFolders, ...removedFiles].some((path) => names.has(folded(path)))) return undefined;
   return { sent, removedFiles, removedFolders };
+}
+
+/** A path as disks compare it that ignore case. */
+function folded(path: string): string {
+  return path.normalize().toLowerCase();
 }
 
 /** How many folders are listed in about the time in which the whole archive is brought. */

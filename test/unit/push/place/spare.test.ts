@@ -52,6 +52,12 @@ describe('what makes a spare the next build', () => {
     assert.equal(await changes({ ...without('assets/deep/one.txt', 'assets/two.txt'), assets: '' }), undefined);
   });
 
+  it('is the whole archive where a name has changed by its case alone, which disks may take for the same', async () => {
+    assert.equal(await changes({ ...without('a.js'), 'A.js': '1' }), undefined);
+    const renamed = { 'Assets/deep/one.txt': '1', 'Assets/two.txt': '2' };
+    assert.equal(await changes({ ...without('assets/deep/one.txt', 'assets/two.txt'), ...renamed }), undefined);
+  });
+
   it('is the whole archive of a small extension, and of one that has nothing in common with the spare', async () => {
     assert.equal(await changes({ 'a.js': '2' }, { 'a.js': '1' }), undefined);
     assert.equal(await changes({ 'other.txt': 'y'.repeat(100_000) }), undefined);
