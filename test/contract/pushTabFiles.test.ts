@@ -83,25 +83,65 @@ describe('a push of a file that is not declared, with a tab that has it', functi
     });
   }
 
-  it('has the tab run it once the extension has registered it again as a content script', async () => {
+  it('has the tab run a script that the manifest names from now on', async () => {
     const at = stage();
-    await at.editManifest({ content_scripts: undefined, permissions: ['scripting'], host_permissions: MATCHES });
-    await at.write('own.js', "document.title = 'first';");
-    const script = { id: 'own', matches: MATCHES, js: ['own.js'] };
-    await at.write(
-      'background.js',
-      `chrome.runtime.onInstalled.addListener(async () => {
-        await new Promise((resolve) => setTimeout(resolve, ${REGISTERING_MS}));
-        await chrome.scripting.registerContentScripts([${JSON.stringify(script)}]);
-      });`,
-    );
+    await at.editManifest({ content_scripts: undefined, host_permissions: MATCHES });
+    await at.write('own.js', "document.title = 'declared';");
     await at.mustRun();
-    const count = 'chrome.scripting.getRegisteredContentScripts().then((all) => all.length)';
-    await eventually('the script is registered', async () => (await at.ask(count)) === 1, SHOWN_LIMIT_MS);
     const inTab = await openTab();
-    await shows(inTab, 'first');
-    await at.write('own.js', "document.title = 'second';");
+    await shows(inTab, 'Site');
+    await at.editManifest({ content_scripts: [{ matches: MATCHES, js: ['own.js'] }] });
     await at.mustRun();
-    await shows(inTab, 'second');
+    await shows(inTab, 'declared');
+  });
+
+  describe('that the extension registers as a content script', () => {
+    /** A worker that registers it some time after it was installed. */
+    const workerOf = (build: number): string => `
+      globalThis.BUILD = ${build};
+      chrome.runtime.onInstalled.addListener(async () => {
+        await new Promise((resolve) => setTimeout(resolve, ${REGISTERING_MS}));
+        await chrome.scripting.registerContentScripts([${JSON.stringify({ id: 'own', matches: MATCHES, js: ['own.js'] })}]);
+      });`;
+
+    beforeEach(async () => {
+      const at = stage();
+      await at.editManifest({ content_scripts: undefined, permissions: ['scripting'], host_permissions: MATCHES });
+      await at.write('own.js', "document.title = 'first';");
+      await at.write('background.js', workerOf(1));
+      await at.mustRun();
+      const count = 'chrome.scripting.getRegisteredContentScripts().then((all) => all.length)';
+      await eventually('the script is registered', async () => (await at.ask(count)) === 1, SHOWN_LIMIT_MS);
+    });
+
+    it('has the tab run it once it is registered again', async () => {
+      const at = stage();
+      const inTab = await openTab();
+      await shows(inTab, 'first');
+      await at.write('own.js', "document.title = 'second';");
+      await at.mustRun();
+      await shows(inTab, 'second');
+    });
+
+    it('has the tab run it also when the worker has changed, too', async () => {
+      const at = stage();
+      const inTab = await openTab();
+      await shows(inTab, 'first');
+      await at.write('own.js', "document.title = 'second';");
+      await at.write('background.js', workerOf(2));
+      await at.mustRun();
+      await shows(inTab, 'second');
+    });
+
+    it('reloads the extension where that is demanded and only a page’s script has changed', async () => {
+      const at = stage();
+      await at.ask('globalThis.isKept = true');
+      await at.write('page.js', 'void 0;');
+      assert.equal((await at.mustRun()).reload, 'pages');
+      assert.equal(await at.ask('globalThis.isKept === true'), true);
+      await at.write('page.js', 'void 1;');
+      assert.equal((await at.mustRun({ mustReload: true })).reload, 'reload');
+      assert.equal(await at.ask('globalThis.isKept === true'), false);
+    });
   });
 });

@@ -11,7 +11,7 @@ const ANSWER_LIMIT_MS = 1000;
 
 /** How long an extension may take to register its files again, in milliseconds, and the pause between two questions for that. */
 const AGAIN_LIMIT_MS = 3000;
-const AGAIN_POLL_MS = 50;
+const AGAIN_POLL_MS = 100;
 
 /**
  * The files that the extension `id` has registered as content scripts, style sheets or user scripts, as paths in its folder. All its pages and workers are
@@ -27,17 +27,21 @@ export async function registeredFiles(
   return await Promise.any(answers).catch(() => undefined);
 }
 
-/** Waits until the extension `id` has registered one of the files again, which a reload has removed (C-RELOAD-REGISTERED), for some seconds at most. Never rejects. */
+/**
+ * Waits until the extension `id` has registered one of the files again, which a reload has removed (C-RELOAD-REGISTERED); resolves to false when it has
+ * not within some seconds. Never rejects.
+ */
 export async function untilRegistered(
   link: Pick<BrowserLink, 'connection' | 'targets' | 'clock'>,
   id: string,
   files: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const { clock } = link;
   const end = clock.now() + AGAIN_LIMIT_MS;
   for (;;) {
     const registered = await registeredFiles(link, id).catch(() => undefined);
-    if (files.some((file) => registered?.has(file)) || clock.now() >= end) return;
+    if (files.some((file) => registered?.has(file))) return true;
+    if (clock.now() >= end) return false;
     await clock.delay(AGAIN_POLL_MS);
   }
 }

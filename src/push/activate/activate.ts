@@ -56,7 +56,7 @@ export interface Activated {
  */
 export async function activate(link: PushLink, placed: Placed): Promise<Activated> {
   const { loaded, snapshot, delivery } = placed;
-  const { tabs, registered } = snapshot;
+  const { tabs } = snapshot;
   if (snapshot.link !== link) {
     // The browser was restarted meanwhile and may have read files of both builds, so the extension is loaded again.
     await snapshot.dispose();
@@ -88,8 +88,7 @@ export async function activate(link: PushLink, placed: Placed): Promise<Activate
     const { extensionId, enabled } = await requestReload(placed);
     const back = bringBack(snapshot);
     const late = reloadLate(placed, extensionId);
-    const again = registered.length > 0 ? untilRegistered(link, extensionId, registered) : Promise.resolve();
-    const reloaded = tabs === 'inject' ? undefined : again.then(() => reloadTabs(placed, snapshot.contentScriptTabs));
+    const reloaded = tabs === 'inject' ? undefined : reloadTabsOf(placed, extensionId);
     const finish = async (): Promise<void> => {
       // The new worker has had its time to set the options of its panels.
       const panels = reopenPanels(placed, extensionId);
@@ -211,6 +210,15 @@ async function reloadAnswered(
   } finally {
     await held.release();
   }
+}
+
+/** Reloads the tabs that run content scripts, once those that the extension has registered are registered again. */
+async function reloadTabsOf(placed: Placed, extensionId: string): Promise<void> {
+  const { link, contentScriptTabs, registered } = placed.snapshot;
+  if (contentScriptTabs.length === 0) return;
+  const { files, isSure } = registered;
+  if (files.length > 0 && !(await untilRegistered(link, extensionId, files)) && !isSure) return;
+  await reloadTabs(placed, contentScriptTabs);
 }
 
 /** Injects the new content scripts into the open tabs by the extension's new worker; reloads the visible tabs where that fails. */

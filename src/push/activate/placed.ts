@@ -1,7 +1,7 @@
 import type { Logger } from '../../service/logger';
 import { type BrowserSnapshot, type Needs, needsOfLoad } from './snapshot';
 import type { FolderTime } from '../known/knownBrowsers';
-import { type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
+import { contentScriptsText, type KnownBuild, reloadFor, textsOf } from '../prepare/changes';
 import { areUpdatedInPlace } from '../prepare/localhostScan';
 import { isServed, loadedIntoTabs } from '../prepare/tabFiles';
 import type { Delivery, InBrowser, TabPolicy } from '../browserDelivery';
@@ -11,16 +11,17 @@ import type { StagedBuild } from '../place/place';
 export async function needsOf(delivery: Delivery, previous: KnownBuild | undefined): Promise<Needs> {
   const { prepared, order, demands } = delivery;
   const { manifest, archive } = prepared;
-  const { reload, changed, registrable } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
-  const isForced = demands.mustReload && (reload === 'none' || reload === 'pages');
-  const use = isForced ? 'declared' : await loadedIntoTabs(manifest.raw, archive, changed);
+  const { changed, ...need } = reloadFor(previous, archive.digests, textsOf(manifest.raw));
+  if (demands.mustReload && ['none', 'pages'].includes(need.reloadUnregistered)) {
+    return { ...needsOfLoad(order.tabs, manifest), reload: 'reload', reloadUnregistered: 'reload' };
+  }
+  const isRedeclared = previous !== undefined && previous.contentScripts !== contentScriptsText(manifest.raw);
+  const use = isRedeclared ? 'declared' : await loadedIntoTabs(manifest.raw, archive, changed);
   const tabs = use === 'declared' ? order.tabs : use === 'named' ? await reloadedTabs(delivery) : 'none';
-  if (isForced) return { ...needsOfLoad(tabs, manifest), reload: 'reload' };
   const paths = new Set(changed);
   return {
     ...needsOfLoad(tabs, manifest),
-    reload,
-    registrable,
+    ...need,
     ...(tabs === 'none' && { tabsIfRegistered: () => reloadedTabs(delivery) }),
     isUpdatedInPlace: async () =>
       changed.every((path) => archive.digests.has(path)) &&

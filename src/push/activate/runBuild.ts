@@ -1,7 +1,7 @@
 import type { Logger } from '../../service/logger';
 import { type Activated, activate, type Placed } from './activate';
 import { needsOfLoad, takeSnapshot } from './snapshot';
-import type { ReloadKind } from '../prepare/changes';
+import { contentScriptsText, type ReloadKind } from '../prepare/changes';
 import type { DeliveryOutcome } from '../outcome';
 import { folderTimeOf } from './placed';
 import type { Prepared } from '../prepare/prepare';
@@ -53,7 +53,13 @@ export async function runBuild(placed: Placed): Promise<DeliveryOutcome> {
       if (seen.state === 'running') {
         isRunning = true;
         const workerScripts = snapshot.watch ? new Set(seen.scripts) : (previous?.workerScripts ?? new Set<string>());
-        const build = { extensionId, digests: archive.digests, workerScripts, files: placedFiles(placed.archive) };
+        const build = {
+          extensionId,
+          contentScripts: contentScriptsText(manifest.raw),
+          digests: archive.digests,
+          workerScripts,
+          files: placedFiles(placed.archive),
+        };
         if (manifest.serviceWorker !== undefined) void link.processes.keep(extensionId);
         known.record(browser, path, build, folderTimeOf(path, delivery));
       }

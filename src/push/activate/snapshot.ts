@@ -22,9 +22,9 @@ import { type ReloadKind, type ReloadNeed, textsOf } from '../prepare/changes';
 import type { PushLink } from '../pushLink';
 
 /** What a browser needs for a build once its files are there. */
-export interface Needs extends Pick<ReloadNeed, 'reload' | 'registrable'>, ScriptPages {
+export interface Needs extends Omit<ReloadNeed, 'changed'>, ScriptPages {
   tabs: TabPolicy;
-  /** What becomes of them instead where the extension has registered one of the `registrable` files; asked for only then. */
+  /** What becomes of them instead where the extension has registered one of the `registrable` files, or may have; asked for only then. */
   tabsIfRegistered?: () => Promise<TabPolicy>;
   /** Whether it may open side panels. */
   mayOpenPanels: boolean;
@@ -42,6 +42,7 @@ export function needsOfLoad(tabs: TabPolicy, { raw }: Manifest): Needs {
     reload: 'load',
     tabs,
     registrable: [],
+    reloadUnregistered: 'load',
     isUpdatedInPlace: () => Promise.resolve(false),
     // With the permission for side panels, or where it can ask for it.
     mayOpenPanels: textsOf(raw).has('sidePanel'),
@@ -58,8 +59,11 @@ export interface BrowserSnapshot {
   reload: ReloadKind;
   /** What becomes of the tabs. */
   tabs: TabPolicy;
-  /** The changed files that the extension has registered: tabs are reloaded once it has registered them again. */
-  registered: string[];
+  /**
+   * The changed files that the extension has registered, or may have where nobody could say (not `isSure`): tabs are reloaded once it has registered one
+   * of them again, and where that is not sure, only then.
+   */
+  registered: { files: readonly string[]; isSure: boolean };
   /** The extension's own pages. */
   pages: ExtensionPage[];
   /** Those of them, attached to, that are reloaded without their extension: not those that a development server updates. */
@@ -87,12 +91,12 @@ export interface BrowserSnapshot {
 
 /** Takes the snapshot before a reload of the extension `id`; undefined when none is loaded yet. */
 export async function takeSnapshot(link: PushLink, id: string | undefined, needs: Needs): Promise<BrowserSnapshot> {
-  const { registrable, reload: most, mayOpenPanels, isUpdatedInPlace, isAfterRestart, loadAhead } = needs;
+  const { registrable, mayOpenPanels, isUpdatedInPlace, isAfterRestart, loadAhead } = needs;
   const { connection } = link;
   const all = id === undefined || registrable.length === 0 ? undefined : await registeredFiles(link, id);
-  const registered = registrable.filter((file) => all?.has(file));
-  const reload = all && registered.length === 0 ? 'pages' : most;
-  const tabs = (registered.length > 0 ? await needs.tabsIfRegistered?.() : undefined) ?? needs.tabs;
+  const files = registrable.filter((file) => all?.has(file) ?? true);
+  const reload = files.length === 0 && registrable.length > 0 ? needs.reloadUnregistered : needs.reload;
+  const tabs = (files.length > 0 ? await needs.tabsIfRegistered?.() : undefined) ?? needs.tabs;
   const isReloaded = reload === 'load' || reload === 'reload';
   // In the hands of a debugger, a worker waits for that alone.
   const isHolding = isReloaded && isAfterRestart === true && link.debuggers.isEmpty;
@@ -120,7 +124,7 @@ export async function takeSnapshot(link: PushLink, id: string | undefined, needs
     link,
     reload,
     tabs,
-    registered,
+    registered: { files, isSure: all !== undefined || needs.tabs !== 'none' },
     pages,
     heldPages,
     keptTabs,

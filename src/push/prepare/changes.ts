@@ -1,8 +1,10 @@
-import { objectOf } from '../../base/fields';
+import { fieldOf, objectOf } from '../../base/fields';
 
 /** The build that a browser was last verified to run, as far as the next push needs it. */
 export interface KnownBuild {
   extensionId: string;
+  /** What its manifest says of content scripts; see {@link contentScriptsText}. */
+  contentScripts: string;
   /** SHA-256 in hex of each file, by path. */
   digests: ReadonlyMap<string, string>;
   /** Paths of the scripts that the worker ran. */
@@ -29,11 +31,10 @@ export interface ReloadNeed {
   reload: ReloadKind;
   /** Paths, sorted. */
   changed: string[];
-  /**
-   * The files for which it is a `reload` only because the extension may have registered them as content scripts, which are read with the extension
-   * (C-RELOAD-READS): where none is registered, `pages` will do.
-   */
+  /** The files that are read with the extension only if it has registered them as content scripts (C-RELOAD-READS). */
   registrable: string[];
+  /** The reload that is enough where it has registered none of these. */
+  reloadUnregistered: ReloadKind;
 }
 
 /** The reload that the changed files need. `manifestTexts` holds every string in the manifest. */
@@ -42,21 +43,32 @@ export function reloadFor(
   digests: ReadonlyMap<string, string>,
   manifestTexts: ReadonlySet<string>,
 ): ReloadNeed {
-  if (!previous) return { reload: 'load', changed: [...digests.keys()], registrable: [] };
+  const needOf = (reload: ReloadKind, changed: string[], registrable: string[] = [], atLeast = reload): ReloadNeed => ({
+    reload,
+    changed,
+    registrable,
+    reloadUnregistered: atLeast,
+  });
+  if (!previous) return needOf('load', [...digests.keys()]);
   const changed = changedPaths(previous.digests, digests);
-  if (changed.length === 0) return { reload: 'none', changed, registrable: [] };
+  if (changed.length === 0) return needOf('none', changed);
   const isReadAtLoad = (path: string): boolean =>
     path === 'manifest.json' || (isOfCatalogues(path) && (isSwitched(path) || namesMessages(manifestTexts)));
   const isSwitched = (path: string): boolean => previous.digests.has(path) !== digests.has(path);
-  if (changed.some(isReadAtLoad)) return { reload: 'load', changed, registrable: [] };
   const isRead = (path: string): boolean =>
     previous.workerScripts.has(path) ||
     isNamed(path, manifestTexts) ||
     // A worker may instantiate a WebAssembly module at any time after its start, and then keeps it.
     path.endsWith('.wasm');
-  const registrable = changed.filter((path) => mayBeRegistered(path, manifestTexts));
-  if (changed.some(isRead)) return { reload: 'reload', changed, registrable: [] };
-  return { reload: registrable.length > 0 ? 'reload' : 'pages', changed, registrable };
+  const registrable = changed.filter((path) => !isRead(path) && mayBeRegistered(path, manifestTexts));
+  if (changed.some(isReadAtLoad)) return needOf('load', changed, registrable);
+  if (changed.some(isRead)) return needOf('reload', changed, registrable);
+  return needOf(registrable.length > 0 ? 'reload' : 'pages', changed, registrable, 'pages');
+}
+
+/** What a manifest says of content scripts, as a text that is another one when that has changed. */
+export function contentScriptsText(manifest: unknown): string {
+  return JSON.stringify(fieldOf(manifest, 'content_scripts') ?? null);
 }
 
 /** Paths of files that were added, removed or changed, sorted. */

@@ -15,7 +15,7 @@ const MOST_BYTES = 1024 * 1024;
 const PARALLEL_FILES = 8;
 
 /** The last part of what may be a path, in quotes. It is bounded, since a line of a bundle may be a megabyte long. */
-const NAME = /(?<=["'`/])[^"'`/\\?#\s]{1,100}(?=["'`?#])/g;
+const NAME = /(?<=["'`/])[^"'`/\\?#\r\n]{1,100}(?=["'`?#])/g;
 
 /** The names in scripts, by their entries, which stay the same as long as the files do. */
 const known = new WeakMap<PackedFile['entry'], readonly string[]>();

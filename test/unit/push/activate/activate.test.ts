@@ -24,6 +24,7 @@ const PAGE = `chrome-extension://${ID}/page.html`;
 const RELOAD: Needs = {
   reload: 'reload',
   registrable: [],
+  reloadUnregistered: 'reload',
   tabs: 'none',
   mayOpenPanels: false,
   runsAt: () => false,

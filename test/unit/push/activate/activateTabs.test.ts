@@ -25,6 +25,7 @@ const SITE = 'http://127.0.0.1/';
 const RELOAD: Needs = {
   reload: 'reload',
   registrable: [],
+  reloadUnregistered: 'reload',
   tabs: 'none',
   mayOpenPanels: false,
   runsAt: () => false,
@@ -203,7 +204,11 @@ describe('the tabs of an activation', function () {
   });
 
   describe('when a file has changed that may be registered as a content script', () => {
-    const needs: Partial<Needs> = { registrable: ['own.js'], tabsIfRegistered: () => Promise.resolve('visible') };
+    const needs: Partial<Needs> = {
+      registrable: ['own.js'],
+      reloadUnregistered: 'pages',
+      tabsIfRegistered: () => Promise.resolve('visible'),
+    };
     const forget = (): void => {
       registered = [];
     };
@@ -228,6 +233,19 @@ describe('the tabs of an activation', function () {
       });
       assert.deepEqual(await reloadedTabs('none', forget, needs), ['front']);
       assert.equal(before, 0);
+    });
+
+    it('are reloaded where nobody could say whether it is, once it is registered after the reload, and only then', async () => {
+      chromium.remove('worker');
+      await clock.idle();
+      const wake = (): void => {
+        chromium.show('worker', `chrome-extension://${ID}/worker.js`, 'service_worker');
+      };
+      assert.deepEqual(await reloadedTabs('none', wake, needs), []);
+      chromium.remove('worker');
+      await clock.idle();
+      registered = ['own.js'];
+      assert.deepEqual(await reloadedTabs('none', wake, needs), ['front']);
     });
 
     it('are reloaded after some seconds, too, when the extension does not register it again', async () => {

@@ -14,6 +14,7 @@ const TIME = '2026-05-01T12:00:00Z';
 
 const BUILD: KnownBuild = {
   extensionId: 'a'.repeat(32),
+  contentScripts: 'null',
   digests: new Map(),
   workerScripts: new Set(),
   files: new Map(),

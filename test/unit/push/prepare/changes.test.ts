@@ -23,6 +23,7 @@ const FILES = [
 
 const before: KnownBuild = {
   extensionId: 'a'.repeat(32),
+  contentScripts: 'null',
   digests: new Map(FILES.map((path) => [path, 'old'])),
   workerScripts: new Set(['sw.js', 'lib.js']),
   files: new Map(),
@@ -62,16 +63,18 @@ describe('reloadFor', () => {
     assert.equal(reload(['new.css'], { ...MANIFEST, permissions: ['userScripts'] }), 'reload');
   });
 
-  it('names the files for which it asks only because they may be registered', () => {
+  it('names the files that are read only if they are registered, and what it asks for when none is', () => {
     const texts = textsOf({ ...MANIFEST, permissions: ['scripting'] });
-    const registrable = (...paths: string[]): string[] => {
+    const registrable = (...paths: string[]): [string[], string] => {
       const digests = new Map(before.digests);
       for (const path of paths) digests.set(path, 'other');
-      return reloadFor(before, digests, texts).registrable;
+      const need = reloadFor(before, digests, texts);
+      return [need.registrable, need.reloadUnregistered];
     };
-    assert.deepEqual(registrable('popup.js', 'new.css', 'popup.html'), ['new.css', 'popup.js']);
-    assert.deepEqual(registrable('popup.js', 'sw.js'), []);
-    assert.deepEqual(registrable('popup.js', 'manifest.json'), []);
+    assert.deepEqual(registrable('popup.js', 'new.css', 'popup.html'), [['new.css', 'popup.js'], 'pages']);
+    assert.deepEqual(registrable('popup.js', 'sw.js', 'cs.js'), [['popup.js'], 'reload']);
+    assert.deepEqual(registrable('popup.js', 'manifest.json'), [['popup.js'], 'load']);
+    assert.deepEqual(registrable('popup.html'), [[], 'pages']);
   });
 
   it('asks for nothing when nothing has changed', () => {
@@ -85,6 +88,7 @@ describe('reloadFor', () => {
       reload: 'reload',
       changed: ['lib.js'],
       registrable: [],
+      reloadUnregistered: 'reload',
     });
   });
 
