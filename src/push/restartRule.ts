@@ -1,10 +1,11 @@
 import type { DeliveryMode, RestartAnswer } from './browserDelivery';
 
 /**
- * What started a push: one by `command` may ask questions and shows its result; one on `save` is silent unless something fails; one by an
- * `agent`, or another program, asks and shows nothing, because the program gets its result.
+ * What started a push: one by `command` may ask questions and shows its result; one for a `test` that the user has started may ask, and the test shows its
+ * result; one on `save` is silent unless something fails; one by an `agent`, or another program, asks and shows nothing, because the program gets its
+ * result.
  */
-export type PushOrigin = 'command' | 'save' | 'agent';
+export type PushOrigin = 'command' | 'test' | 'save' | 'agent';
 
 /** A browser that a delivery would restart, and who delivers. */
 interface RestartCase {
@@ -36,6 +37,7 @@ export function restartRule({
   if (wasStarted && !isInUse) return 'restart';
   switch (origin) {
     case 'command':
+    case 'test':
       return 'ask';
     case 'agent':
       return canAvoid && !wasStarted ? 'inPlace' : 'restart';

@@ -27,6 +27,21 @@ describe('the tests of an extension', () => {
     });
   });
 
+  it('leave it the access to files that the user’s push has given it', async () => {
+    const worker = (build: number): string =>
+      `globalThis.build = ${build};\nchrome.extension.isAllowedFileSchemeAccess().then((is) => (globalThis.mayReadFiles = is));\n`;
+    await extension.write('worker.js', worker(10));
+    await commands.executeCommand(COMMANDS.push, extension.browser.row);
+    await extension.browser.says('globalThis.mayReadFiles', true);
+    await extension.write('worker.js', worker(11));
+    const from = Date.now();
+    await commands.executeCommand('testing.runAll');
+    await extension.browser.says('globalThis.build', 11);
+    await extension.browser.says('globalThis.mayReadFiles', true);
+    await (await SideloadLog.fromNow(from)).find(AGENTS.tested('tested', '5 passed, 0 failed, 4 skipped'));
+    await extension.write('worker.js', 'globalThis.build = 1;\n');
+  });
+
   after(() => extension.end());
 
   it('can be pushed by other extensions, which get an event of every push', async () => {

@@ -31,7 +31,7 @@ export class AgentTools {
 
   constructor(private readonly wiring: PushWiring) {
     this.#consent = new Consent(() => wiring.connection.key);
-    this.#window = editorWindow(wiring, this.#consent);
+    this.#window = editorWindow(wiring, { consent: this.#consent });
     for (const name of TOOL_NAMES) wiring.own(lm.registerTool(name, this.#toolOf(name)));
   }
 

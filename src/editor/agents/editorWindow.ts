@@ -14,9 +14,12 @@ import { rootsOnDisk } from '../folder/foldersOnDisk';
 
 /**
  * This window as tools for agents see it: with its service, its browsers, and the pushes that the user sees, too.
- * `consent`: what the person has allowed agents; without it, whoever calls has no limits.
+ * `consent`: what the person has allowed agents; without it, whoever calls has no limits. `origin`: who pushes.
  */
-export function editorWindow(wiring: PushWiring, consent?: Consent): ToolWindow {
+export function editorWindow(
+  wiring: PushWiring,
+  { consent, origin = 'agent' }: { consent?: Consent; origin?: 'agent' | 'test' } = {},
+): ToolWindow {
   const { connection, devTools, context, pins, target, pusher, ownBrowsers, lists, records, engines, errors } = wiring;
   /** The browser that a tool has started last, and the service that it is one of. */
   let created: { id: string; service: string } | undefined;
@@ -52,7 +55,7 @@ export function editorWindow(wiring: PushWiring, consent?: Consent): ToolWindow 
       const workspaceFolder = workspace.getWorkspaceFolder(Uri.file(folder));
       if (!workspaceFolder) throw new UserError(`${folder} is outside of the workspace.`);
       const extension = { workspaceFolder, path: folder };
-      return only(await pusher.pushForAgent(extension, browser, { mustReload }, signal));
+      return only(await pusher.pushFor(origin, extension, browser, { mustReload }, signal));
     },
     browserDefaults: localDefaults,
     onCreated: async (browser) => {

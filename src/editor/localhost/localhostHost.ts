@@ -101,7 +101,8 @@ export class LocalhostHost implements Disposable {
         if (allowed.length === ports.length) return await this.#grant(service, ports);
         const missing = ports.filter((port) => !allowed.includes(port));
         const isNeeded = uses.some(({ what }) => what === 'code');
-        const mayAsk = origin === 'command' && (isNeeded || !this.#declined.has(missing.join()));
+        const isByUser = origin === 'command' || origin === 'test';
+        const mayAsk = isByUser && (isNeeded || !this.#declined.has(missing.join()));
         if (mayAsk) onAsk();
         const question = { service: key, browsers, ports: missing, reason: reasonOf(uses) };
         if (mayAsk && (await this.#ask(service, question))) return await this.#grant(service, ports);

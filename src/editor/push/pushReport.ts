@@ -92,7 +92,7 @@ export class PushReport {
     );
     const several = outcomes.length > 1;
     if (several) this.log.info(summary.text);
-    if (origin === 'agent') return;
+    if (origin === 'agent' || origin === 'test') return;
     const failed = outcomes.map(({ outcome }) => outcome);
     const way = outcomeWay(summary.state, failed, origin);
     if (way === 'nothing') return;

@@ -123,10 +123,11 @@ export class Pusher {
   }
 
   /**
-   * Pushes an extension because an agent asked for it, which gets the result. No question is asked: the user has allowed the agent to act there.
+   * Pushes an extension for an agent or a test, which gets the result. About one of an agent no question is asked: the user has allowed it to act there.
    * @throws UserError, or an error of the service, when no push could begin
    */
-  async pushForAgent(
+  async pushFor(
+    origin: 'agent' | 'test',
     extension: ExtensionFolder,
     browser: Browser,
     { mustReload }: { mustReload: boolean },
@@ -135,7 +136,7 @@ export class Pusher {
     requireTrust();
     await saveFiles(extension.path);
     this.#watches?.invalidate(extension.path);
-    return await this.#push({ extension, browsers: [browser], origin: 'agent', mustReload }, signal);
+    return await this.#push({ extension, browsers: [browser], origin, mustReload }, signal);
   }
 
   /** Pushes after a save or a build: silently while all goes well, and not to browsers that run the same files already. */
@@ -253,12 +254,12 @@ export class Pusher {
     for (const archive of packed.splice(0)) void history.keep(archive);
     if (all.length > 1) for (const browser of browsers) this.#recordSet(extension, browser, outcomes, key);
     const [only] = outcomes;
-    // An agent does not choose for the user.
+    // Neither an agent nor a test chooses for the user.
     const isTarget =
       // A save that goes to the only pinned browser that still runs is no choice of a person.
       (pins.isEmpty || !isToChosen) &&
       browsers.length === 1 &&
-      origin !== 'agent' &&
+      (origin === 'command' || origin === 'save') &&
       key === connection.key &&
       target.browserId === browserId;
     if (isTarget && only && 'digest' in only.outcome) await target.remember(only.browser);

@@ -127,7 +127,7 @@ export class TestFeature {
     const listener = this.wiring.history.onDidEnd(({ folder, outcome: pushed, origin }) => {
       const item = this.#wanted(controller, request).find(({ id }) => id === folder);
       const { kind: outcome } = pushed.outcome;
-      if (!item || origin === 'agent' || outcome === 'cancelled' || outcome === 'unchanged') return;
+      if (!item || origin === 'agent' || origin === 'test' || outcome === 'cancelled' || outcome === 'unchanged') return;
       const { browser } = pushed;
       const key = `${browser.id} ${folder}`;
       this.#afterPush.get(key)?.abort();
@@ -172,7 +172,7 @@ export class TestFeature {
         targets.map(({ browser }) => browser),
       );
       const { runSmokeTests } = await import('../../programs/headless/smokeTests');
-      const window = editorWindow(this.wiring);
+      const window = editorWindow(this.wiring, { origin: 'test' });
       const test = async (target: Target): Promise<void> => {
         const { browser } = target;
         for (const row of rows.of(browser)) run.started(row);

@@ -12,8 +12,10 @@ const ROWS: readonly Row[] = [
   // Nothing is lost.
   { wasStarted: true, isInUse: false, says: 'restart' },
 
-  { origin: 'command', wasStarted: true, isInUse: true, says: 'ask' },
-  { origin: 'command', wasStarted: false, says: 'ask' },
+  ...(['command', 'test'] as const).flatMap((origin): Row[] => [
+    { origin, wasStarted: true, isInUse: true, says: 'ask' },
+    { origin, wasStarted: false, says: 'ask' },
+  ]),
 
   { origin: 'agent', wasStarted: true, isInUse: true, says: 'restart' },
   { origin: 'agent', wasStarted: false, canAvoid: true, says: 'inPlace' },
@@ -31,7 +33,7 @@ const ROWS: readonly Row[] = [
 
 const BOTH = [true, false];
 
-const CASES = (['command', 'save', 'agent'] as const).flatMap((origin) =>
+const CASES = (['command', 'test', 'save', 'agent'] as const).flatMap((origin) =>
   (['auto', 'inPlace', 'restart'] as const).flatMap((delivery) =>
     BOTH.flatMap((wasStarted) =>
       BOTH.flatMap((wasPushedTo) =>
@@ -51,7 +53,7 @@ function isAbout({ says: _says, ...facts }: Row, given: RestartCase): boolean {
 
 describe('the rule whether a push may restart a browser', () => {
   it('says in every case what its one row of the table says', () => {
-    assert.equal(CASES.length, 144);
+    assert.equal(CASES.length, 192);
     for (const given of CASES) {
       const rows = ROWS.filter((row) => isAbout(row, given));
       assert.equal(rows.length, 1, JSON.stringify(given));
