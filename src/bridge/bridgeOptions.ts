@@ -11,7 +11,10 @@ export interface BridgeOptions {
   extensionIds: readonly string[];
   /** The folder of the requests that carry websockets, when code that runs already knows it; a new one by itself. */
   folder?: string;
-  /** Whether code of the browser is debugged now: its workers are left alone then, and source maps stay in what is answered. */
+  /**
+   * Whether code of the browser is debugged now: its workers are left alone then, source maps stay in what is answered, and a page whose code asks for
+   * nothing may stand at a breakpoint.
+   */
   isDebugged?: () => boolean;
   /** Awaited before a message of a server's websocket is handed over: the files that it speaks of must have arrived in the browser. */
   beforeMessage?: () => Promise<void>;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Timer } from '../base/clock';
 import { urlOf } from '../base/url';
+import type { BridgeOptions } from './bridgeOptions';
 import type { Channel, ChannelEnd } from './channel';
 import { openEventSource } from './eventChannel';
-import { type Answer, type ForwardOptions, MAX_ANSWER_BYTES, portOf } from './forward';
+import { type Answer, MAX_ANSWER_BYTES, portOf } from './forward';
 import { heldAnswer, retryIn } from './heldEvents';
 import { headerText, type PausedRequest } from './pausedRequest';
 import { END, endBytes, KIND, messageBytes, messagesIn, newFolder, type SocketMessage } from './socketMessages';
@@ -46,15 +47,13 @@ interface Carried {
   silence: Timer | undefined;
 }
 
-export interface CarriedSocketsOptions {
+export interface CarriedSocketsOptions extends Pick<
+  BridgeOptions,
+  'folder' | 'beforeMessage' | 'forward' | 'isDebugged'
+> {
   clock: Clock;
   /** The hosts that channels may lead to, as `localhost:5173`. */
   hosts: () => ReadonlySet<string>;
-  /** The folder of their requests; by itself a new one. */
-  folder?: string | undefined;
-  /** Awaited before a message of a server is handed over: what it speaks of must have arrived. */
-  beforeMessage?: (() => Promise<void>) | undefined;
-  forward?: ForwardOptions | undefined;
   /** Gets whether something listens at a port that a channel was to lead to. */
   onServer?: (port: number, isListening: boolean) => void;
 }
@@ -330,7 +329,10 @@ export class CarriedSockets {
   #awaitPoll(id: string, carried: Carried): void {
     carried.silence?.clear();
     carried.silence = this.options.clock.after(SILENCE_MS, () => {
-      if (!carried.poll) this.#drop(id);
+      if (carried.poll) return;
+      // The code of a page that stands at a breakpoint cannot ask.
+      if (this.options.isDebugged?.()) this.#awaitPoll(id, carried);
+      else this.#drop(id);
     });
     carried.silence.unref();
   }

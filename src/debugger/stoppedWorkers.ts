@@ -10,7 +10,7 @@ const FIRST_POLL_MS = 100;
 const POLL_MS = 500;
 const LONGEST_POLL_MS = 4000;
 
-/** How long a running worker may take to answer, in milliseconds; one that has stopped never answers. */
+/** How much longer than the browser a running worker may take to answer, in milliseconds; one that has stopped never answers. */
 const ANSWER_LIMIT_MS = 100;
 
 /** What the targets of stopped workers need. */
@@ -80,13 +80,16 @@ export class StoppedWorkers {
   /** Attaches to a target, for good if its worker runs, else for a moment. */
   async #poll(targetId: string, target: RelayTarget): Promise<void> {
     const { upstream, options } = this;
+    const { clock } = options;
+    const began = clock.now();
     const sessionId = textField(await upstream.ask('Target.attachToTarget', { targetId, flatten: true }), 'sessionId');
     if (sessionId === '') {
       this.#targets.delete(targetId);
       return;
     }
+    const tripMs = clock.now() - began;
     const asked = upstream.ask('Runtime.getIsolateId', {}, sessionId);
-    const answer = await inTime(asked, ANSWER_LIMIT_MS, options.clock);
+    const answer = await inTime(asked, tripMs + ANSWER_LIMIT_MS, clock);
     if (fieldOf(answer, 'id') !== undefined && this.#targets.get(targetId) === target) {
       this.#targets.delete(targetId);
       options.onRunning(sessionId, target);

@@ -21,6 +21,8 @@ describe('channels that are carried', () => {
   /** The streams of events that are open. */
   let streams: ServerResponse[];
   let carried: CarriedSockets;
+  let clock: TestClock;
+  let isDebugged: boolean;
   /** What was said of servers. */
   let heard: [port: number, isListening: boolean][];
   /** The cookies of the websockets that were asked for. */
@@ -48,8 +50,11 @@ describe('channels that are carried', () => {
     await once(server, 'listening');
     host = `localhost:${String(fieldOf(server.address(), 'port'))}`;
     heard = [];
+    clock = new TestClock();
+    isDebugged = false;
     carried = new CarriedSockets({
-      clock: new TestClock(),
+      clock,
+      isDebugged: () => isDebugged,
       hosts: () => new Set([host]),
       beforeMessage: () => new Promise((resolve) => gates.push(resolve)),
       forward: { host: '127.0.0.1', maxBytes: MAX_BYTES },
@@ -117,6 +122,21 @@ describe('channels that are carried', () => {
     assert.equal(gates.length, waits + 1);
     openGates();
     assert.deepEqual(saidIn(await second), ['second build']);
+  });
+
+  it('end when their page asks for nothing for long, and not while its code may stand at a breakpoint', async () => {
+    const id = await listen();
+    isDebugged = true;
+    await clock.advance(60_000);
+    const poll = ask(`poll?id=${id}&after=0`);
+    say('after the pause');
+    await waitsAtGate(1);
+    openGates();
+    const answer = await poll;
+    assert.deepEqual([answer.status, saidIn(answer)], [200, ['after the pause']]);
+    isDebugged = false;
+    await clock.advance(60_000);
+    assert.equal((await ask(`poll?id=${id}&after=1`)).status, 404);
   });
 
   it('hand over no more at once than one answer carries', async () => {

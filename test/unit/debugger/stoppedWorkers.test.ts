@@ -102,6 +102,17 @@ describe('a worker that stops while it is debugged', () => {
       assert.deepEqual([stage.since(''), stage.client.sessions], [[ATTACH], ['again']]);
     });
 
+    it('is attached to again also over a long line, where its answer takes as long as that of the browser', async () => {
+      for (const method of [ATTACH, ISOLATE]) stage.browser.silent.add(method);
+      stop();
+      await stage.clock.advance(100 + 150);
+      stage.browser.answer(ATTACH, { sessionId: 'again' });
+      await stage.clock.advance(150);
+      stage.browser.answer(ISOLATE, { id: 'isolate' });
+      await stage.clock.idle();
+      assert.deepEqual([stage.since(''), stage.client.sessions], [[DETACH, ATTACH], ['again']]);
+    });
+
     it('is forgotten when the next worker has a target of its own', async () => {
       stage.browser.silent.add(ISOLATE);
       stop();
