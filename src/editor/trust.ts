@@ -12,3 +12,8 @@ export function requireTrust(
     command: 'workbench.trust.manage',
   });
 }
+
+/** To be called before settings are read to be changed: those of a workspace that is not trusted are hidden, and would be overwritten. @throws UntrustedError */
+export function requireReadableSettings(): void {
+  requireTrust(l10n.t('This workspace is not trusted, so its settings cannot be read.'));
+}

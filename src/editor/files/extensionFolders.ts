@@ -8,6 +8,7 @@ import { rootsOnDisk } from '../folder/foldersOnDisk';
 import { fieldOf } from '../../base/fields';
 import { UserError } from '../errorTexts';
 import { readFolderSettings } from '../settings';
+import { requireReadableSettings } from '../trust';
 
 /** Quiet time after a manifest or a folder was created or deleted, in milliseconds. */
 const QUIET_MS = 500;
@@ -60,11 +61,12 @@ export function followExtensionFolders({ changes, log, own }: FolderWiring): voi
 /**
  * Adds one path to the files that are sent although they are left out by default, or to those that are left out: what the quick fix of a
  * finding asks for. Does nothing with an argument of another form.
- * @throws UserError for a folder outside of the workspace
+ * @throws UserError for a folder outside of the workspace, and in one that is not trusted
  */
 export async function addToFileList(argument: unknown): Promise<void> {
   const [folder, list, path] = ['folder', 'list', 'path'].map((name) => fieldOf(argument, name));
   if (typeof folder !== 'string' || typeof path !== 'string' || (list !== 'include' && list !== 'exclude')) return;
+  requireReadableSettings();
   const uri = Uri.file(folder);
   const glob = globOf(path);
   const globs = readFolderSettings(uri)[list];

@@ -19,6 +19,7 @@ import {
 import { browserLabel } from '../lists/labels';
 import { pick, showInformation, showStatus } from '../notify';
 import { readFolderSettings, type PushOnSave } from '../settings';
+import { requireReadableSettings } from '../trust';
 import { endedText, startAgainAndPush } from './endedBrowsers';
 import { setPushOnSave } from './pushOnSaveSetting';
 import type { PushWiring } from './pushWiring';
@@ -146,6 +147,7 @@ export class PushCommands {
 
   /** Switches push on save for the folder at hand: after builds where its extension is the output of one. */
   async togglePushOnSave(): Promise<void> {
+    requireReadableSettings();
     const folder = await this.#pickFolder();
     if (!folder) return;
     if (readFolderSettings(folder.uri).pushOnSave !== 'off') {
@@ -159,6 +161,7 @@ export class PushCommands {
 
   /** Asks when the folder at hand is pushed by itself. */
   async askForPushOnSave(): Promise<void> {
+    requireReadableSettings();
     const folder = await this.#pickFolder();
     if (!folder) return;
     const current = readFolderSettings(folder.uri).pushOnSave;

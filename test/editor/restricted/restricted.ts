@@ -1,6 +1,6 @@
 // Covers: src/editor/service, src/editor/push, src/editor/screen, package.json
 import assert from 'node:assert/strict';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands, ConfigurationTarget, Uri, workspace, Range, WorkspaceEdit } from 'vscode';
 import manifest from '../../../package.json';
@@ -79,6 +79,18 @@ describe('a workspace that is not trusted', () => {
       await requireNothingSent();
     });
   }
+
+  it('keeps its settings, which are hidden: commands that would change one of them say why they do not', async () => {
+    const file = join(root, '.vscode', 'settings.json');
+    const before = await readFile(file, 'utf8');
+    const asked = { folder: root, list: 'include', path: 'keys/a.pem' };
+    for (const command of [COMMANDS.togglePushOnSave, COMMANDS.setPushOnSave, COMMANDS.addToFileList]) {
+      const log = await SideloadLog.fromNow();
+      await commands.executeCommand(command, asked);
+      await log.find(LOG.notTrusted);
+      assert.equal(await readFile(file, 'utf8'), before, command);
+    }
+  });
 
   it('is not pushed on save or on build, not even when the user has that on: nothing is asked of the service', async () => {
     try {
