@@ -74,8 +74,8 @@ export class BrowserCommands {
     });
     if (target.browserId === id) await target.forget();
     await pins.remove(id);
-    records.delete(id);
     lists.browsers.remove(id);
+    records.delete(id);
     await lists.browsers.refresh();
   }
 

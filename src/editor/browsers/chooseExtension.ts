@@ -66,7 +66,7 @@ export function extensionCommand<T>(
 /** The browser that pushes go to, if this window has pushed to it and it runs; undefined where that is so of several pinned ones. */
 async function browserPushedTo(wiring: BrowserWiring): Promise<Browser | undefined> {
   const { running } = await findChosen(await wiring.connection.client(), wiring);
-  const pushedTo = running.filter(({ id }) => wiring.records.get(id)?.extensionId !== undefined);
+  const pushedTo = running.filter(({ id }) => wiring.records.pushed(id) !== undefined);
   return pushedTo.length === 1 ? pushedTo[0] : undefined;
 }
 
@@ -82,7 +82,7 @@ async function chooseExtensionIn(
     showInformation(l10n.t('{0} has no extension. Push one first.', browserLabel(browser)));
     return undefined;
   }
-  const pushedId = wiring.records.get(browser.id)?.extensionId;
+  const pushedId = wiring.records.pushed(browser.id)?.extensionId;
   const pushed = isPushed ? extensions.find(({ id }) => id === pushedId) : undefined;
   const extension = pushed ?? (await pickExtension(extensions, question));
   return extension && { browser, extension };

@@ -31,7 +31,7 @@ export async function extensionsFor(wiring: BrowserWiring, argument: unknown): P
   const browser = await givenBrowser(connection, argument);
   const browsers = browser ? [browser] : (await findChosen(await connection.client(), wiring)).running;
   const pushed = browsers.flatMap((browser) => {
-    const { extensionId: id, name } = records.get(browser.id) ?? {};
+    const { extensionId: id, name } = records.pushed(browser.id) ?? {};
     return id === undefined ? [] : [{ browser, id, name: name ?? id }];
   });
   if (pushed.length > 0) return pushed;

@@ -188,6 +188,8 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
   /** Removes the row of an item that no longer exists, without a request. */
   remove(id: string): void {
     this.#list.remove(id);
+    // What was below it is not read again.
+    this.#children.collapse(id);
     void this.#show();
     this.#loaded.fire();
   }

@@ -19,7 +19,7 @@ import {
 } from 'vscode';
 import { isBuildOutput } from '../../archive/buildOutput';
 import { COMMANDS, SETTINGS } from '../../ids';
-import { chromiumWords, CODE_RULES, type Finding, type Fix } from '../../manifest/finding';
+import { chromiumWords, RULES_BESIDE_PUSHES, type Finding, type Fix } from '../../manifest/finding';
 import type { SeenPaths } from '../../manifest/folder/folder';
 import { isWithin, pathFrom } from '../../base/disk';
 import { succeeds } from '../../base/succeeds';
@@ -53,8 +53,8 @@ export class Diagnostics implements CodeActionProvider {
   readonly #files = new Map<string, Uri[]>();
   /** The edits of the entries that are shown. */
   readonly #fixes = new Map<Diagnostic, { folder: string; fix: Fix }>();
-  /** What the last check that read code has found in it, by extension folder. */
-  readonly #ofCode = new Map<string, readonly Finding[]>();
+  /** What the last whole check has found that those of pushes leave out, by extension folder. */
+  readonly #besidePushes = new Map<string, readonly Finding[]>();
   /** What the shown findings depend on, by extension folder. */
   readonly #dependsOn = new Map<string, SeenPaths>();
   readonly #watchers = new Map<string, Disposable>();
@@ -88,16 +88,16 @@ export class Diagnostics implements CodeActionProvider {
   }
 
   /**
-   * Shows the findings of `folder` instead of the earlier ones; hints only where people edit the files. A check that has not read the code
-   * leaves what was found in it.
+   * Shows the findings of `folder` instead of the earlier ones; hints only where people edit the files. A check that is not whole, as that
+   * of a push, leaves what only a whole one finds.
    */
-  show(folder: string, found: readonly Finding[], hasReadCode = false): void {
-    if (hasReadCode)
-      this.#ofCode.set(
+  show(folder: string, found: readonly Finding[], isWhole = false): void {
+    if (isWhole)
+      this.#besidePushes.set(
         folder,
-        found.filter(({ rule }) => CODE_RULES.has(rule)),
+        found.filter(({ rule }) => RULES_BESIDE_PUSHES.has(rule)),
       );
-    const all = hasReadCode ? found : [...found, ...(this.#ofCode.get(folder) ?? [])];
+    const all = isWhole ? found : [...found, ...(this.#besidePushes.get(folder) ?? [])];
     const findings = isEdited(folder) ? all : all.filter(isForBuilds);
     const byFile = new Map<string, Diagnostic[]>();
     for (const [diagnostic, { folder: owner }] of this.#fixes) if (owner === folder) this.#fixes.delete(diagnostic);

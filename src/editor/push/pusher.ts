@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
 import { commands } from 'vscode';
+import { present } from '../../base/fields';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/browserDelivery';
 import type { PushEngine } from '../../push/engine';
@@ -336,12 +337,13 @@ export class Pusher {
 
   #buildOf(
     { workspaceFolder }: ExtensionFolder,
-    { browser, folder }: BrowserOutcome,
+    { browser, folder, archive }: BrowserOutcome,
     { extensionId }: { extensionId: string },
   ): PushedBuild {
     const { localhost } = this.wiring;
     const root = workspaceFolder.uri.fsPath;
-    return { browser, folder, root, extensionId, servers: () => localhost.serversOf(browser) };
+    const known = present({ name: archive?.name, lacks: archive?.lacks });
+    return { browser, folder, root, extensionId, ...known, servers: () => localhost.serversOf(browser) };
   }
 
   async #onEnd(

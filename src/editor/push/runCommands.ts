@@ -108,8 +108,7 @@ export class RunCommands {
   #pagesToOpen(): readonly MenuEntry[] {
     const { records } = this.wiring;
     const pushed = records.builds.flatMap(({ browser }) => {
-      const record = records.get(browser.id);
-      return record && record.hasEnded !== true ? [record] : [];
+      return records.get(browser.id)?.hasEnded === true ? [] : (records.pushed(browser.id) ?? []);
     });
     if (pushed.length === 0) return [];
     const has = (aspect: Aspect): boolean => pushed.some(({ lacks = [] }) => !lacks.includes(aspect));

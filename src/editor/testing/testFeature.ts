@@ -127,7 +127,8 @@ export class TestFeature {
     const listener = this.wiring.history.onDidEnd(({ folder, outcome: pushed, origin }) => {
       const item = this.#wanted(controller, request).find(({ id }) => id === folder);
       const { kind: outcome } = pushed.outcome;
-      if (!item || origin === 'agent' || origin === 'test' || outcome === 'cancelled' || outcome === 'unchanged') return;
+      if (!item || origin === 'agent' || origin === 'test' || outcome === 'cancelled' || outcome === 'unchanged')
+        return;
       const { browser } = pushed;
       const key = `${browser.id} ${folder}`;
       this.#afterPush.get(key)?.abort();

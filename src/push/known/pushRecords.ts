@@ -52,6 +52,9 @@ export interface PushedBuild {
   /** The workspace folder that holds it and its sources, absolute. */
   root: string;
   extensionId: string;
+  /** The extension's name, and what its manifest does not have, where that is known. */
+  name?: string;
+  lacks?: readonly Aspect[];
   /** The ports of development servers that the browser reaches now, whose code the build may run. */
   servers?: () => LoopbackPorts;
 }
@@ -120,6 +123,16 @@ export class PushRecords {
   /** What this program has put into a browser last, also when a later push has failed. */
   build(browserId: string): PushedBuild | undefined {
     return this.#book().builds.get(browserId);
+  }
+
+  /**
+   * The extension that this program has put into a browser: by its last push, or by the one before where that has failed, since that build may run.
+   * Undefined when there is none.
+   */
+  pushed(browserId: string): Pick<PushedBuild, 'extensionId' | 'name' | 'lacks'> | undefined {
+    const record = this.get(browserId);
+    if (record?.extensionId !== undefined) return { ...record, extensionId: record.extensionId };
+    return record?.state === 'failed' ? this.build(browserId) : undefined;
   }
 
   /** Another program has pushed the extension from another folder: where the files of the build are is not known. */

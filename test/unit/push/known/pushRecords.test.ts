@@ -54,6 +54,26 @@ describe('the records of pushes', () => {
     assert.equal(records.get(BROWSER), undefined);
   });
 
+  it('have the extension that was pushed last, also when that has failed since, but not one that has stopped with its record', () => {
+    const pushed = (): unknown => {
+      const { extensionId, name, lacks } = records.pushed(BROWSER) ?? {};
+      return [extensionId, name, lacks];
+    };
+    assert.deepEqual(pushed(), [undefined, undefined, undefined]);
+    const extensionId = 'a'.repeat(32);
+    records.set(BROWSER, { ...RUNNING, extensionId, name: 'Notes', lacks: ['Popup'] });
+    assert.deepEqual(pushed(), [extensionId, 'Notes', ['Popup']]);
+    const browser = { ...SAMPLE, id: BROWSER };
+    records.setBuild(
+      { browser, folder: FOLDER, root: FOLDER, extensionId, name: 'Notes', lacks: ['Options'] },
+      service,
+    );
+    records.set(BROWSER, { ...STOPPED, state: 'failed' });
+    assert.deepEqual(pushed(), [extensionId, 'Notes', ['Options']]);
+    records.set(BROWSER, STOPPED);
+    assert.deepEqual(pushed(), [undefined, undefined, undefined]);
+  });
+
   it('have the errors of all extensions in a browser, and of those from the folder of the last build', () => {
     assert.equal(records.errorsIn(BROWSER), 0);
     const counts = new Map([
