@@ -10,7 +10,7 @@ const FIRST_POLL_MS = 100;
 const POLL_MS = 500;
 const LONGEST_POLL_MS = 4000;
 
-/** How much longer than the browser a running worker may take to answer, in milliseconds; one that has stopped never answers. */
+/** How long a running worker may take to answer beyond a round trip to the browser, in milliseconds; one that has stopped never answers. */
 const ANSWER_LIMIT_MS = 100;
 
 /** What the targets of stopped workers need. */

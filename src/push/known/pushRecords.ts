@@ -126,8 +126,8 @@ export class PushRecords {
   }
 
   /**
-   * The extension that this program has put into a browser: by its last push, or by the one before where that has failed, since that build may run.
-   * Undefined when there is none.
+   * The extension of the last push to a browser. After a failed push it is that of the previous build, which may still run. Undefined when this program
+   * has pushed none.
    */
   pushed(browserId: string): Pick<PushedBuild, 'extensionId' | 'name' | 'lacks'> | undefined {
     const record = this.get(browserId);
