@@ -4,7 +4,7 @@ import type { Browser } from '../service/model';
 import type { Demands } from './demands';
 import { folderNameOf } from './folderName';
 import type { KnownBrowsers } from './known/knownBrowsers';
-import type { PushStep } from './outcome';
+import type { Cancelled, PushStep } from './outcome';
 import type { Cancellation } from './pointOfNoReturn';
 import type { Prepared, PrepareOrder } from './prepare/prepare';
 import type { PushBrowsers } from './pushBrowsers';
@@ -24,8 +24,11 @@ export type DeliveryMode = 'auto' | 'inPlace' | 'restart';
  */
 export type TabPolicy = 'visible' | 'all' | 'inject' | 'none';
 
-/** The answer to whether a browser may be restarted; `inPlace`: deliver without a restart. */
-export type RestartAnswer = 'restart' | 'inPlace' | 'no';
+/**
+ * The answer to whether a browser may be restarted; `inPlace`: deliver without a restart. `no` is the user's, `notAsked` that of the rule about
+ * pushes that ask nothing.
+ */
+export type RestartAnswer = 'restart' | 'inPlace' | 'no' | 'notAsked';
 
 /**
  * Asked before a delivery that restarts a browser. `canAvoid`: whether `inPlace` is possible; elsewhere that answer counts as `no`, which
@@ -33,9 +36,19 @@ export type RestartAnswer = 'restart' | 'inPlace' | 'no';
  */
 export type ConfirmRestart = (browser: Browser, canAvoid: boolean) => Promise<RestartAnswer>;
 
-/** The user declined the restart of the browser. */
+/** The browser may not be restarted. */
 export class RestartDeclinedError extends Error {
   override readonly name = 'RestartDeclinedError';
+
+  /** `isAsked`: the user has declined it. */
+  constructor(private readonly isAsked: boolean) {
+    super();
+  }
+
+  /** How the delivery has ended with it. */
+  get outcome(): Cancelled {
+    return { kind: 'cancelled', why: this.isAsked ? 'declined' : 'restartNotAsked' };
+  }
 }
 
 /** What an order says of each of its deliveries. */
@@ -157,7 +170,9 @@ export class Delivery implements InBrowser {
     const answer = await this.order.confirmRestart(this.browser, canAvoid);
     this.#askedMs += performance.now() - asked;
     this.signal.throwIfAborted();
-    if (answer === 'no' || (answer === 'inPlace' && !canAvoid)) throw new RestartDeclinedError();
+    if (answer === 'no' || answer === 'notAsked' || (answer === 'inPlace' && !canAvoid)) {
+      throw new RestartDeclinedError(answer !== 'notAsked');
+    }
     return answer;
   }
 

@@ -18,7 +18,7 @@ import { placeByUpload } from './place/placeByUpload';
 import { unblockAfter } from './place/unblock';
 import { type Upload, uploadOf } from './place/upload';
 import { placeNext } from './placeNext';
-import type { KnownBuild } from './prepare/changes';
+import { changedPaths, type KnownBuild } from './prepare/changes';
 
 /**
  * Brings a packed extension into one browser and verifies what runs there. Rejects when the service or the browser fails, with
@@ -38,10 +38,10 @@ export async function deliver(delivery: Delivery): Promise<DeliveryOutcome> {
     return outcome;
   } catch (error) {
     await access?.undo();
-    const isRefusal = error instanceof LoadRefusedError;
-    const isCancelled = error instanceof RestartDeclinedError || cancellation.signal.aborted;
-    if (!isRefusal && !isCancelled) throw error;
-    return isRefusal ? { kind: 'refusedByBrowser', chromium: error.chromium } : { kind: 'cancelled' };
+    if (error instanceof LoadRefusedError) return { kind: 'refusedByBrowser', chromium: error.chromium };
+    if (error instanceof RestartDeclinedError) return error.outcome;
+    if (cancellation.signal.aborted) return { kind: 'cancelled' };
+    throw error;
   } finally {
     cancellation.commit();
   }
@@ -72,7 +72,7 @@ const WAYS: Record<Plan, (delivery: Delivery, found: Found) => Promise<Placed | 
 
 /** Finds out what is in the browser now, and places the build as that demands; the outcome when the delivery is over then. */
 async function placeAsPlanned(delivery: Delivery): Promise<Placed | DeliveryOutcome> {
-  const { service, browser, known, mode, isUnchanged, isKeptByService, signal } = delivery;
+  const { service, browser, known, mode, isKeptByService, prepared, signal } = delivery;
   const { machines } = known;
   // Read meanwhile, because the first push to a browser needs it.
   const entries = machines.list(service, browser.id, signal);
@@ -83,6 +83,9 @@ async function placeAsPlanned(delivery: Delivery): Promise<Placed | DeliveryOutc
   const path = folderPath(machines, folderName);
   const mayBeKnown = loaded?.enabled === true && !lacksFiles;
   const running = mayBeKnown ? await known.build(browser, path, folderTimeOf(path, delivery, signal)) : undefined;
+  // A folder of the same name may have been pushed there since.
+  const isOther = running !== undefined && changedPaths(running.digests, prepared.archive.digests).length > 0;
+  const isUnchanged = delivery.isUnchanged && !isOther;
   const [isReached, isLoaded, isCertain] = [found !== undefined, loaded !== undefined, running !== undefined];
   const plan = planOf({ mode, isUnchanged, isReached, lacksFiles, isLoaded, isCertain, isKeptByService });
   return await WAYS[plan](delivery, { plan, entries, folderName, path, loaded, running });
@@ -119,7 +122,9 @@ async function placeInFolder(
     isRestart || plan === 'firstKept'
       ? placeByUpload(placement, signal, delivery.uploadRestart({ restarts: isRestart }))
       : placeWithoutRestart(placement, signal);
-  const files = await (plan === 'next'
+  // Of an extension that runs, the files are never missing, whatever the answer was.
+  const isReplaced = plan === 'next' || (plan === 'first' && !isRestart && loaded !== undefined);
+  const files = await (isReplaced
     ? bothOrNone(replaceFiles(upload, signal), takeNow(), log)
     : thenSnapshot(delivery, await placeFirst(), takeNow));
   return { ...files, delivery, archive: upload.archive, path, loaded, previous };

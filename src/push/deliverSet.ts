@@ -38,9 +38,8 @@ export async function deliverSet(deliveries: readonly Delivery[]): Promise<Deliv
     return await deliverAll(first, deliveries);
   } catch (error) {
     if (error instanceof LoadRefusedError) return refusedTogether(deliveries, error);
-    if (error instanceof RestartDeclinedError || first.signal.aborted) {
-      return deliveries.map(() => ({ kind: 'cancelled' }));
-    }
+    if (error instanceof RestartDeclinedError) return deliveries.map(() => error.outcome);
+    if (first.signal.aborted) return deliveries.map(() => ({ kind: 'cancelled' }));
     throw error;
   } finally {
     first.cancellation.commit();
@@ -115,7 +114,10 @@ async function place(first: Delivery, planned: readonly Planned[]): Promise<Plac
       for (const [index, build] of placed.entries()) setAt(builds, fresh[index], build);
       if (isRestart) await reconnect(first, builds);
     } else {
-      for (const item of fresh) builds.set(item, await placeWithoutRestart(item.upload, signal));
+      for (const item of fresh) {
+        if (item.loaded) folders.set(item, await stage(item.upload, signal));
+        else builds.set(item, await placeWithoutRestart(item.upload, signal));
+      }
     }
     signal.throwIfAborted();
     cancellation.commit();

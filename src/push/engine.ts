@@ -93,20 +93,19 @@ export class PushEngine {
   /**
    * Pushes a folder to all of the order's browsers and resolves to one outcome for each, in their order; a browser that fails does not
    * stop the others. Never rejects. A push of the same folder that waits for a browser is replaced by this one, which does what that one was
-   * to do, and shares its outcome.
+   * to do, and shares its outcome; where the newer one is cancelled, the other is done by itself.
    */
   async push(order: PushOrder, signal?: AbortSignal): Promise<BrowserOutcome[]> {
-    const { folder, browsers } = order;
     const run = new PushRun(order, this.#contextOf(order), signal);
     // All deliveries are queued at once, so that no browser can get an older state after a newer one.
-    const outcomes = await Promise.all(
-      browsers.map((browser) =>
-        this.#queueOf(order.service, browser).add(folder, [demandsOf(order, browser)], ([demands]) =>
-          this.#deliverInTurn([order], browser, async () => [await run.deliver(browser, demands)], signal),
-        ),
-      ),
-    );
-    return outcomes.flat();
+    const pushing = order.browsers.map(async (browser) => {
+      const outcomes = await this.#queue(run, order, browser, signal);
+      const isByOther = outcomes.some(isCancelledBySignal) && signal?.aborted !== true;
+      return isByOther
+        ? await this.#queue(new PushRun(order, this.#contextOf(order), signal), order, browser, signal)
+        : outcomes;
+    });
+    return (await Promise.all(pushing)).flat();
   }
 
   /**
@@ -181,6 +180,12 @@ export class PushEngine {
     };
   }
 
+  #queue(run: PushRun, order: PushOrder, browser: Browser, signal?: AbortSignal): Promise<BrowserOutcome[]> {
+    return this.#queueOf(order.service, browser).add(order.folder, [demandsOf(order, browser)], ([demands]) =>
+      this.#deliverInTurn([order], browser, async () => [await run.deliver(browser, demands)], signal),
+    );
+  }
+
   /** Delivers when no other program does so to the same browser. Resolves to outcomes for each order. */
   async #deliverInTurn(
     orders: readonly [PushOrder, ...PushOrder[]],
@@ -236,6 +241,10 @@ export class PushEngine {
     this.#queues.set(key, queue);
     return queue;
   }
+}
+
+function isCancelledBySignal({ outcome }: BrowserOutcome): boolean {
+  return outcome.kind === 'cancelled' && outcome.why === undefined;
 }
 
 function keyOf({ baseUrl }: PushService, { id }: Browser): BrowserKey {

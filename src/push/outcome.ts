@@ -27,10 +27,14 @@ export type PushStep =
   /** Copies of the extension were removed, which ran beside it under other ids. */
   | { step: 'removedCopies'; copies: readonly LoadedExtension[] };
 
-/** The push was cancelled; `notWanted`: the browser was no longer to be pushed to when the folder was packed. */
+/**
+ * The push was cancelled, by its signal or for another reason: `declined`: the user declined that Chromium restarts for it; `restartNotAsked`: it
+ * would have restarted Chromium, about which a push by itself asks nobody; `notWanted`: the browser was no longer to be pushed to when the folder
+ * was packed.
+ */
 export interface Cancelled {
   kind: 'cancelled';
-  why?: 'notWanted';
+  why?: 'declined' | 'restartNotAsked' | 'notWanted';
 }
 
 /** Why a folder was not sent to any browser. */

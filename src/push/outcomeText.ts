@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-import type { KnownOutcome, Unverifiable } from './outcome';
+import type { Cancelled, KnownOutcome, Unverifiable } from './outcome';
 import { refusalText } from './refusalText';
 import { durationText, sizeText } from '../base/units';
 
@@ -86,10 +86,16 @@ export function outcomeText(outcome: KnownOutcome, browser: string, folder = '')
             outcome.by,
           );
     case 'cancelled':
-      return outcome.why === 'notWanted'
-        ? l10n.t('Not pushed: {0} is no longer chosen.', browser)
-        : l10n.t('Cancelled.');
+      return cancelledText(outcome, browser);
   }
+}
+
+function cancelledText({ why }: Cancelled, browser: string): string {
+  if (why === 'notWanted') return l10n.t('Not pushed: {0} is no longer chosen.', browser);
+  if (why === 'restartNotAsked') {
+    return l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', browser);
+  }
+  return l10n.t('Cancelled.');
 }
 
 function filesText(files: number, folder: string): string {

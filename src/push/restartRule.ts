@@ -42,7 +42,7 @@ export function restartRule({
     case 'agent':
       return canAvoid && !wasStarted ? 'inPlace' : 'restart';
     case 'save':
-      if (!wasPushedTo) return 'no';
+      if (!wasPushedTo) return 'notAsked';
       return canAvoid && delivery !== 'restart' ? 'inPlace' : 'restart';
   }
 }

@@ -267,7 +267,7 @@ describe('a push to a real Chromium', function () {
 
   it('skips content that runs already, and asks before a restart', async () => {
     const declined = await pushFolder({ restarts: true, confirmRestart: () => Promise.resolve('no' as const) });
-    assert.deepEqual(declined, { kind: 'cancelled' });
+    assert.deepEqual(declined, { kind: 'cancelled', why: 'declined' });
     const { digest } = await mustRun();
     assert.deepEqual(await pushFolder({ skipUnchanged: true }), { kind: 'unchanged', digest });
   });

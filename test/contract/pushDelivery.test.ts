@@ -77,7 +77,7 @@ describe('the delivery of a push', function () {
         browser: unreachable(),
         confirmRestart: () => Promise.resolve('no' as const),
       });
-      assert.deepEqual(declined, { kind: 'cancelled' });
+      assert.deepEqual(declined, { kind: 'cancelled', why: 'declined' });
       const first = await pushBuild(1, { browser: unreachable() });
       assert.ok(first.kind === 'unverified');
       const again = await pushBuild(1, { browser: unreachable(), skipUnchanged: true });

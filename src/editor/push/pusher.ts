@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { basename } from 'node:path';
-import { commands } from 'vscode';
+import { commands, type WorkspaceFolder } from 'vscode';
 import { present } from '../../base/fields';
 import type { BrowserConnections } from '../../devtools/connection/browserConnections';
 import type { ConfirmRestart, DeliveryMode, RestartAnswer } from '../../push/browserDelivery';
@@ -57,8 +57,8 @@ interface Request {
 /** Runs pushes of the workspace: checks trust, saves files, shows progress, Problems entries and a report. */
 export class Pusher {
   readonly #report: PushReport;
-  /** The last push of each extension folder, by its path. */
-  readonly #requests = new Map<string, Request>();
+  /** The last push of each extension folder, by its path, and the key of the service that it went to. */
+  readonly #requests = new Map<string, Request & { service: string }>();
   /** The watchers that report changes to the engine, once it is loaded. */
   #watches: FolderWatches | undefined;
 
@@ -77,12 +77,13 @@ export class Pusher {
   }
 
   /**
-   * Finds the extension for a push that the user asked for. Undefined when the user cancels.
+   * Finds the extension for a push that the user asked for, in the workspace folder that the user named if it holds one. Undefined when the
+   * user cancels.
    * @throws UserError
    */
-  async find(): Promise<ExtensionFolder | undefined> {
+  async find(named?: WorkspaceFolder): Promise<ExtensionFolder | undefined> {
     requireTrust();
-    return await pickExtensionFolder(this.wiring.context.workspaceState);
+    return await pickExtensionFolder(this.wiring.context.workspaceState, named);
   }
 
   /**
@@ -188,9 +189,9 @@ export class Pusher {
     const { connection, devTools, diagnostics, statusBar, target, pins, log, records, localhost, history } =
       this.wiring;
     const all = eachOf(extension);
-    for (const one of all) this.#requests.set(one.path, { ...request, extension: one });
     // Another service may be in use when the push ends, and another browser be chosen.
     const { key } = connection;
+    for (const one of all) this.#requests.set(one.path, { ...request, extension: one, service: key });
     const { browserId } = target;
     const [{ engine, watches }, service, connections] = await Promise.all([
       this.#load(),
@@ -251,16 +252,15 @@ export class Pusher {
     const outcomes = await pushing.finally(() => {
       statusBar.endStep(request);
     });
+    this.#tellWaiting(outcomes);
     // Written now, so that no delivery waits for the disk; what is asked below may keep this function for long.
     for (const archive of packed.splice(0)) void history.keep(archive);
     if (all.length > 1) for (const browser of browsers) this.#recordSet(extension, browser, outcomes, key);
     const [only] = outcomes;
-    // Neither an agent nor a test chooses for the user.
     const isTarget =
-      // A save that goes to the only pinned browser that still runs is no choice of a person.
-      (pins.isEmpty || !isToChosen) &&
+      // Neither an agent nor a test chooses for the user, nor a save that goes to the only pinned browser that still runs.
+      (origin === 'command' || (isToChosen && pins.isEmpty)) &&
       browsers.length === 1 &&
-      (origin === 'command' || origin === 'save') &&
       key === connection.key &&
       target.browserId === browserId;
     if (isTarget && only && 'digest' in only.outcome) await target.remember(only.browser);
@@ -274,9 +274,9 @@ export class Pusher {
 
   /** Pushes again after a push that has missed a change, because the file watcher did not report it. */
   #pushAgain(path: string): void {
-    const { log } = this.wiring;
+    const { log, connection } = this.wiring;
     const request = this.#requests.get(path);
-    if (!request) return;
+    if (request?.service !== connection.key) return;
     log.warn(`The file watcher missed a change in ${path}; pushing again.`);
     const { extension, browsers, isToChosen = false } = request;
     // What an agent has pushed stays without access to files, and chooses no browser.
@@ -306,21 +306,25 @@ export class Pusher {
     onAsk: () => void,
   ): ConfirmRestart {
     let answer: Promise<RestartAnswer> | undefined;
-    const { ownBrowsers, statusBar, log, context } = this.wiring;
+    const { ownBrowsers, context } = this.wiring;
     return async (browser, canAvoid) => {
       const wasStarted = ownBrowsers.wasStarted(browser.id, service);
       const wasPushedTo = ownBrowsers.wasPushedTo(browser.id, service);
       const isInUse = !wasStarted || !(await hasBlankTabsOnly(connections, browser));
       const says = restartRule({ origin, wasStarted, wasPushedTo, delivery, isInUse, canAvoid });
-      if (says === 'ask')
-        return await (answer ??= askToRestart({ browsers, canAvoid, delivery }, context.globalState, onAsk));
-      if (says !== 'no') return says;
-      const label = browserLabel(browser);
-      const reason = l10n.t('The first push restarts Chromium in {0}. Push once by hand to allow it.', label);
-      statusBar.showWaiting(l10n.t('click to push'), reason);
-      log.warn(`Push on save waits: ${reason}`);
-      return says;
+      if (says !== 'ask') return says;
+      return await (answer ??= askToRestart({ browsers, canAvoid, delivery }, context.globalState, onAsk));
     };
+  }
+
+  /** Says what a push by itself waits for, when it is over: its steps would take that back. */
+  #tellWaiting(outcomes: readonly BrowserOutcome[]): void {
+    for (const { browser, outcome } of outcomes) {
+      if (outcome.kind !== 'cancelled' || outcome.why !== 'restartNotAsked') continue;
+      const reason = outcomeText(outcome, browserLabel(browser));
+      this.wiring.statusBar.showWaiting(l10n.t('click to push'), reason);
+      this.wiring.log.warn(`Push on save waits: ${reason}`);
+    }
   }
 
   /** Records what a browser has of extensions that were pushed together: one state for all of them. */

@@ -116,7 +116,7 @@ export async function takeSnapshot(link: PushLink, id: string | undefined, needs
   loading?.catch(() => undefined);
   const [pages, found, watch] = await taking;
   const [heldPages, keptTabs, sidePanels] = await Promise.all([
-    isReloaded ? [] : holdStalePages(link, pages, isUpdatedInPlace),
+    reload === 'pages' ? holdStalePages(link, pages, isUpdatedInPlace) : [],
     isReloaded ? keepTabs(link, pages) : [],
     isReloaded && mayOpenPanels ? shownSidePanels(link, pages) : [],
   ]);

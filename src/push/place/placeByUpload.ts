@@ -37,7 +37,8 @@ export async function placeAllByUpload(
   );
   const restarts = restart !== 'later';
   for (const [at, { progress }] of placements.entries()) {
-    progress?.begin(lengthAt(uploads, at), { restarts, isFinal: true });
+    // What the service takes is one archive for all.
+    progress?.begin(lengthAt(uploads, at), { restarts, isFinal: at === placements.length - 1 });
   }
   const backups: { isFirst: boolean; placement: Placement; backup: Omit<StagedBuild, 'restarted'> }[] = [];
   const restore = async (which = backups): Promise<void> => {

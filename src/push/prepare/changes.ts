@@ -58,8 +58,11 @@ export function reloadFor(
   const isRead = (path: string): boolean =>
     previous.workerScripts.has(path) ||
     isNamed(path, manifestTexts) ||
-    // A worker may instantiate a WebAssembly module at any time after its start, and then keeps it.
-    path.endsWith('.wasm');
+    // A worker may instantiate a WebAssembly module, or read data, at any time after its start, and then keeps it.
+    path.endsWith('.wasm') ||
+    (previous.workerScripts.size > 0 && path.endsWith('.json')) ||
+    // Messages stay as they were until the extension is reloaded (C-RELOAD-MESSAGES).
+    isOfCatalogues(path);
   const registrable = changed.filter((path) => !isRead(path) && mayBeRegistered(path, manifestTexts));
   if (changed.some(isReadAtLoad)) return needOf('load', changed, registrable);
   if (changed.some(isRead)) return needOf('reload', changed, registrable);

@@ -75,6 +75,19 @@ describe('the files of a delivery', function () {
       ]);
     }));
 
+  it('are replaced by renames, too, where each push is to restart the browser and this one may not', async () => {
+    const at = new MemoryPush();
+    try {
+      assert.match(await at.push(build(1)), /^running/);
+      const before = at.service.calls.length;
+      assert.match(await at.push(build(2), { delivery: 'restart' }), /^running/);
+      const uploads = at.service.calls.slice(before).filter((call) => call.startsWith('uploadZip'));
+      assert.deepEqual(uploads, ['uploadZip (new)']);
+    } finally {
+      at.end();
+    }
+  });
+
   it('are those of the build before when Chromium refuses the manifest, which then goes on running', () =>
     played('refused-manifest', {}, (at) => {
       assert.equal(at.service.tree()['sample/worker.js'], 'globalThis.BUILD = 1;\n');
@@ -302,16 +315,21 @@ describe('a delivery that is cancelled', function () {
     }
   });
 
-  it('when a restart is declined sends nothing', async () => {
-    const at = new ReplayedBrowser(scenarioOf('worker'));
-    try {
-      await at.play(async (run) => {
-        await run.push(build(1), { confirmRestart: () => Promise.resolve('no') });
-      });
-      assert.deepEqual(at.run.outcomes, [{ kind: 'cancelled' }]);
-      assert.deepEqual(at.service.names(), []);
-    } finally {
-      at.end();
-    }
-  });
+  for (const [answer, why] of [
+    ['no', 'declined'],
+    ['notAsked', 'restartNotAsked'],
+  ] as const) {
+    it(`by the answer "${answer}" about a restart sends nothing`, async () => {
+      const at = new ReplayedBrowser(scenarioOf('worker'));
+      try {
+        await at.play(async (run) => {
+          await run.push(build(1), { confirmRestart: () => Promise.resolve(answer) });
+        });
+        assert.deepEqual(at.run.outcomes, [{ kind: 'cancelled', why }]);
+        assert.deepEqual(at.service.names(), []);
+      } finally {
+        at.end();
+      }
+    });
+  }
 });

@@ -68,6 +68,15 @@ describe('extensions that are delivered together', function () {
     assert.deepEqual(at.service.names(), ['one', 'two']);
   });
 
+  it('replace those that run by renames, too, where each push is to restart the browser and this one may not', async () => {
+    await at.pushBoth(build(1), build(1));
+    const before = at.service.calls.length;
+    await at.pushBoth(build(2), build(2), { delivery: 'restart' });
+    const uploads = at.service.calls.slice(before).filter((call) => call.startsWith('uploadZip'));
+    assert.deepEqual(uploads, ['uploadZip (new)', 'uploadZip (new)']);
+    assert.deepEqual(at.builds, ['2', '2']);
+  });
+
   it('all give way to those before when Chromium refuses one of them, also the ones that it has loaded', async () => {
     await at.pushBoth(build(1), build(1));
     const version = { version: '2.0' };

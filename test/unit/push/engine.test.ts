@@ -162,6 +162,17 @@ describe('the push engine', function () {
     assert.notEqual(first?.[0], second?.[0]);
   });
 
+  it('does a push that waits by itself when the one that has replaced it is cancelled', async () => {
+    const engine = engineOf();
+    const running = engine.push(orderOf());
+    await clock.idle();
+    const cancelled = new AbortController();
+    const waiting = [engine.push(orderOf()), engine.push(orderOf(), cancelled.signal)];
+    cancelled.abort();
+    const [, saved, byHand] = await wait(Promise.all([running, ...waiting]));
+    assert.deepEqual([kinds(saved ?? []), kinds(byHand ?? [])], [['running'], ['cancelled']]);
+  });
+
   it('reloads when a push that waits was to do so, and is replaced by one that need not', async () => {
     const engine = engineOf();
     await push(engine);
@@ -252,6 +263,18 @@ describe('the push engine', function () {
     await write(2);
     assert.deepEqual(kinds(await push(engine, { skipUnchanged: true })), ['running']);
     assert.deepEqual(kinds(await push(engine, { skipUnchanged: true })), ['unchanged']);
+  });
+
+  it('skips nothing of a browser that runs the build of another folder of the same name', async () => {
+    const engine = engineOf();
+    const other = join(root, 'other');
+    await cp(folder, other, { recursive: true });
+    await push(engine);
+    await write(2);
+    await push(engine, { folder: other });
+    await push(engine);
+    assert.deepEqual(kinds(await push(engine, { folder: other, skipUnchanged: true })), ['running']);
+    assert.deepEqual(kinds(await push(engine, { folder: other, skipUnchanged: true })), ['unchanged']);
   });
 
   it('sends a manifest that only Chromium reads as standard JSON, and leaves the file as it is', async () => {

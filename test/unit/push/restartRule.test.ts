@@ -21,8 +21,8 @@ const ROWS: readonly Row[] = [
   { origin: 'agent', wasStarted: false, canAvoid: true, says: 'inPlace' },
   { origin: 'agent', wasStarted: false, canAvoid: false, says: 'restart' },
 
-  { origin: 'save', wasStarted: true, isInUse: true, wasPushedTo: false, says: 'no' },
-  { origin: 'save', wasStarted: false, wasPushedTo: false, says: 'no' },
+  { origin: 'save', wasStarted: true, isInUse: true, wasPushedTo: false, says: 'notAsked' },
+  { origin: 'save', wasStarted: false, wasPushedTo: false, says: 'notAsked' },
   ...[{ wasStarted: true, isInUse: true }, { wasStarted: false }].flatMap((browser): Row[] => [
     { origin: 'save', ...browser, wasPushedTo: true, canAvoid: false, says: 'restart' },
     { origin: 'save', ...browser, wasPushedTo: true, canAvoid: true, delivery: 'restart', says: 'restart' },

@@ -369,6 +369,17 @@ describe('the activation of a build', function () {
     now.close();
   });
 
+  it('of nothing reloads no page, in which something may have been typed', async () => {
+    chromium.show('tab', PAGE);
+    chromium.show('frame', PAGE, 'iframe');
+    await clock.idle();
+    const { finish } = await clock.run(activate(link, await placed(await snapshotOf({ ...RELOAD, reload: 'none' }))));
+    await clock.run(finish());
+    assert.deepEqual(chromium.acts, []);
+    assert.ok(!chromium.methodsOf('tab').includes('Page.reload'));
+    assert.ok(!chromium.received.some(({ params }) => params['expression'] === 'location.reload()'));
+  });
+
   it('of pages alone reloads these, frames by themselves, and not the extension', async () => {
     chromium.show('tab', PAGE);
     chromium.show('frame', PAGE, 'iframe');

@@ -50,6 +50,12 @@ describe('reloadFor', () => {
     assert.equal(reload(['popup.html', 'sw.js']), 'reload');
   });
 
+  it('asks for the fast reload for data that a worker may have read, and for none of those of a page', () => {
+    const digests = new Map(before.digests).set('config.json', 'new');
+    assert.equal(reloadFor(before, digests, textsOf(MANIFEST)).reload, 'reload');
+    assert.equal(reloadFor({ ...before, workerScripts: new Set() }, digests, textsOf(MANIFEST)).reload, 'pages');
+  });
+
   it('reloads only pages for pages and what only they use', () => {
     assert.equal(reload(['popup.html']), 'pages');
     assert.equal(reload(['popup.js', 'new.css']), 'pages');
@@ -92,11 +98,11 @@ describe('reloadFor', () => {
     });
   });
 
-  it('treats message catalogues as part of a manifest that names messages, and added or deleted ones as part of every manifest', () => {
+  it('asks for the fast reload for message catalogues; for a load where the manifest names messages, or one is added or deleted', () => {
     const path = '_locales/en/messages.json';
     const changed = new Map(before.digests).set(path, 'other');
     const known = { ...before, digests: new Map(before.digests).set(path, 'one') };
-    assert.equal(reloadFor(known, changed, textsOf(MANIFEST)).reload, 'pages');
+    assert.equal(reloadFor(known, changed, textsOf(MANIFEST)).reload, 'reload');
     assert.equal(reloadFor(known, changed, textsOf({ ...MANIFEST, name: '__MSG_name__' })).reload, 'load');
     assert.equal(reloadFor(known, before.digests, textsOf(MANIFEST)).reload, 'load');
     assert.equal(reloadFor(before, changed, textsOf(MANIFEST)).reload, 'load');
