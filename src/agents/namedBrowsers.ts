@@ -68,7 +68,7 @@ export async function findBrowser(
     if (others.length > 0) throw new ToolError('Several browsers have this name. Name one by its id.');
     return found;
   }
-  const ids = window.chosenBrowsers();
+  const ids = window.chosenBrowsers((browserId) => isPart || running.some(({ id }) => id === browserId));
   const chosen = running.filter(({ id }) => ids.includes(id));
   if (isPart && chosen.length === 0 && ids.length === 1) return await unlistedBrowser(window, undefined, signal);
   const [only, ...others] = chosen.length > 0 ? chosen : running;

@@ -37,7 +37,7 @@ export const screenshotTool: Tool = {
   name: 'screenshot_extension_browser',
   title: 'Take Screenshot',
   description:
-    'Takes a picture of the screen of a browser, with its toolbar and popups. Coordinates in the picture are those of act_in_extension_browser.',
+    'Takes a picture of the screen of a browser; on this machine and without a window, of the page in front alone, without toolbar and popups. Coordinates in the picture are those of act_in_extension_browser.',
   input: takes({ browser: BROWSER }),
   effect: 'none',
   reaches: 'browser',
@@ -53,7 +53,12 @@ export const screenshotTool: Tool = {
     if (image.length > MOST_IMAGE_BYTES)
       throw new ToolError('The picture is too large. Create a browser with a smaller screen.');
     const { width, height } = sizeOf(image);
-    return { isError: false, text: `The screen of ${browserName(browser)}, ${width} by ${height} pixels.`, image };
+    const isPage = window.isLocal || browser.headless;
+    const popups = isPage
+      ? ' It shows the page in front alone; a popup is seen as the surface "page" with its path.'
+      : '';
+    const text = `The screen of ${browserName(browser)}, ${width} by ${height} pixels.${popups}`;
+    return { isError: false, text, image };
   },
 };
 
@@ -199,7 +204,9 @@ function actionOf(action: Input): ComputerAction {
       if (keys.length === 0 || !keys.every((key) => KEY.test(key))) {
         throw new ToolError('keys needs "keys": X11 names such as ["Control_L", "a"].');
       }
-      return { type: 'pressKey', pressKey: { keys } };
+      // A service presses several keys one after the other: together are those that are held and the last one.
+      const holdKeys = keys.splice(0, keys.length - 1);
+      return { type: 'pressKey', pressKey: { keys, ...(holdKeys.length > 0 && { holdKeys }) } };
     }
     case 'scroll':
       if (x === undefined || y === undefined) throw new ToolError('scroll needs "x" and "y".');

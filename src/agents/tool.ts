@@ -69,8 +69,11 @@ export interface ToolWindow {
   publishedFor?: (folder: string) => Promise<{ publishedManifest?: string }>;
   /** The extension folders that were chosen before; empty to search for them. */
   chosenFolders: () => Promise<readonly string[]>;
-  /** The ids of the browsers that pushes go to without being named. */
-  chosenBrowsers: () => readonly string[];
+  /**
+   * The ids of the browsers that pushes go to without being named: one that a tool has started goes before those that were chosen before it, as
+   * long as it `runs`, which it does by default.
+   */
+  chosenBrowsers: (runs?: (browserId: string) => boolean) => readonly string[];
   /** Pushes a folder, after the pushes before it to the same browser. Never rejects for what a push may end with. */
   push: (
     folder: string,

@@ -241,7 +241,7 @@ export interface MoveMouseRequest {
   hold_keys?: string[];
 }
 
-/** Keys by their X keysym names, pressed together, for `duration` milliseconds. */
+/** Keys by their X keysym names, pressed one after the other, or held together for `duration` milliseconds, while `hold_keys` are held. */
 export interface PressKeyRequest {
   keys: string[];
   duration?: number;

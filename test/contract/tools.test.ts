@@ -162,25 +162,35 @@ describe('the tools for agents', function () {
   it('take a picture, and act in the page', async () => {
     const at = stage();
     await at.write('popup.html', POPUP);
-    await at.write('popup.js', "addEventListener('click', () => console.log('clicked'));\n");
+    await at.write(
+      'popup.js',
+      [
+        "addEventListener('click', () => console.log('clicked'));",
+        "addEventListener('keydown', ({ key, ctrlKey }) => console.log(`pressed ${key} ${ctrlKey}`));",
+        '',
+      ].join('\n'),
+    );
     await tools.ask('push_extension');
     await tools.ask('open_extension_surface', { surface: 'page', path: 'popup.html' });
     const { isError, text, image } = await tools.call('screenshot_extension_browser');
     assert.equal(isError, false, text);
-    assert.match(text, /, \d+ by \d+ pixels\.$/);
+    assert.match(text, /, \d+ by \d+ pixels\. It shows the page in front alone; a popup /);
     assert.deepEqual([...(image ?? []).slice(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
     const actions = [
       { do: 'click', x: 400, y: 400 },
       { do: 'keys', keys: ['Tab'] },
+      { do: 'keys', keys: ['Control_L', 'a'] },
       { do: 'type', text: 'typed' },
       { do: 'scroll', x: 400, y: 400, ticks: 1 },
     ];
-    assert.match(await tools.ask('act_in_extension_browser', { actions }), /^DONE: 4 actions in /);
-    await eventually(
-      'the click',
-      async () => (await tools.ask('read_extension_console', { contains: 'clicked' })).startsWith('1 '),
-      10_000,
-    );
+    assert.match(await tools.ask('act_in_extension_browser', { actions }), /^DONE: 5 actions in /);
+    for (const contains of ['clicked', 'pressed a true']) {
+      await eventually(
+        contains,
+        async () => (await tools.ask('read_extension_console', { contains })).startsWith('1 '),
+        10_000,
+      );
+    }
   });
 
   it('create a browser that is chosen from then on', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Uri, workspace } from 'vscode';
 import { only } from '../../base/only';
 import { browserKey, type BrowserKey } from '../../service/browserKey';
@@ -21,8 +22,11 @@ export function editorWindow(
   { consent, origin = 'agent' }: { consent?: Consent; origin?: 'agent' | 'test' } = {},
 ): ToolWindow {
   const { connection, devTools, context, pins, target, pusher, ownBrowsers, lists, records, engines, errors } = wiring;
-  /** The browser that a tool has started last, and the service that it is one of. */
-  let created: { id: string; service: string } | undefined;
+  /** The ids of the browsers that pushes of the user go to. */
+  const chosenIds = (): readonly string[] =>
+    (pins.isEmpty ? [target.browser ?? []].flat() : pins.browsers).map(({ browserId }) => browserId);
+  /** The browser that a tool has started last, the service that it is one of, and what the user had chosen by then. */
+  let created: { id: string; service: string; chosen: readonly string[] } | undefined;
   const deliveriesTo = async (
     browserId: string,
     read: (others: OtherPrograms, key: BrowserKey) => Promise<readonly PastDelivery[]>,
@@ -43,10 +47,10 @@ export function editorWindow(
     publishedFor,
     /** The folder of each workspace folder that a push takes without a question. */
     chosenFolders: async () => (await knownExtensions(context.workspaceState)).map(({ path }) => path),
-    chosenBrowsers: () => {
-      if (created?.service === connection.key) return [created.id];
-      if (!pins.isEmpty) return pins.browsers.map(({ browserId }) => browserId);
-      return target.browserId === undefined ? [] : [target.browserId];
+    chosenBrowsers: (runs = () => true) => {
+      const chosen = chosenIds();
+      const isLatest = created?.service === connection.key && isDeepStrictEqual(created.chosen, chosen);
+      return created && isLatest && runs(created.id) ? [created.id] : chosen;
     },
     isAllowed: (browserId) => !consent || readAgentConfirmation() === 'never' || consent.isAllowed(browserId),
     maySeeAllPages: (browserId) => consent?.maySeeAllPages(browserId) ?? true,
@@ -59,7 +63,7 @@ export function editorWindow(
     },
     browserDefaults: localDefaults,
     onCreated: async (browser) => {
-      created = { id: browser.id, service: connection.key };
+      created = { id: browser.id, service: connection.key, chosen: chosenIds() };
       await ownBrowsers.remember('started', browser.id);
       await lists.browsers.refresh();
     },

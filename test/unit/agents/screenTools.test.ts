@@ -7,16 +7,17 @@ import { silentLogger } from '../../../src/service/logger';
 import { ServiceError, type ServiceErrorFields } from '../../../src/service/serviceErrors';
 import { REPLAYED } from '../../transcripts/replayScenario';
 
-/** What is answered to a click on which the service fails so. */
-async function answerTo(
-  fields: Pick<ServiceErrorFields, 'kind' | 'message' | 'status' | 'mayHaveHappened'>,
-): Promise<string> {
+/** The answer to an action in the browser of a service that does it so. */
+async function act(
+  action: Readonly<Record<string, unknown>>,
+  runBatch: (id: string, actions: readonly unknown[]) => Promise<void>,
+): Promise<{ text: string; isError: boolean }> {
   const service = {
     baseUrl: new URL('http://service.test/'),
     async *listBrowsers() {
       yield await Promise.resolve(REPLAYED);
     },
-    runBatch: () => Promise.reject(new ServiceError({ ...fields, operation: 'runBatch' })),
+    runBatch,
     close: () => Promise.resolve(),
   } as unknown as BrowserService;
   const window = new HeadlessWindow({
@@ -27,15 +28,34 @@ async function answerTo(
     log: silentLogger,
   });
   try {
-    const { text, isError } = await runTool(actTool, { actions: [{ do: 'click', x: 1, y: 2 }] }, window);
-    assert.ok(isError);
-    return text;
+    return await runTool(actTool, { actions: [action] }, window);
   } finally {
     await window.dispose();
   }
 }
 
+/** What is answered to a click on which the service fails so. */
+async function answerTo(
+  fields: Pick<ServiceErrorFields, 'kind' | 'message' | 'status' | 'mayHaveHappened'>,
+): Promise<string> {
+  const fail = (): Promise<never> => Promise.reject(new ServiceError({ ...fields, operation: 'runBatch' }));
+  const { text, isError } = await act({ do: 'click', x: 1, y: 2 }, fail);
+  assert.ok(isError);
+  return text;
+}
+
 describe('an action in a browser', () => {
+  it('presses keys together: a service presses those of a list one after the other', async () => {
+    const pressed: unknown[] = [];
+    for (const keys of [['Control_L', 'Shift_L', 'a'], ['Return']]) {
+      await act({ do: 'keys', keys }, (_id, actions) => Promise.resolve(void pressed.push(...actions)));
+    }
+    assert.deepEqual(pressed, [
+      { type: 'pressKey', pressKey: { keys: ['a'], holdKeys: ['Control_L', 'Shift_L'] } },
+      { type: 'pressKey', pressKey: { keys: ['Return'] } },
+    ]);
+  });
+
   it('counts as perhaps done when only its answer is missing', async () => {
     const lost = { kind: 'unreachable', message: 'The connection was closed.', mayHaveHappened: true } as const;
     assert.equal(
