@@ -35,7 +35,7 @@ const known = new Map<string, Known>();
 
 /**
  * Whether a file begins with a private key, whatever it is called. Reads a file again only when its size or one of its times has changed.
- * False for a file that cannot be read.
+ * False for a file that cannot be read, of which nothing is remembered: it may be locked for a moment.
  */
 export async function isPrivateKey(
   path: string,
@@ -45,7 +45,9 @@ export async function isPrivateKey(
   const state = `${size} ${mtimeMs} ${ctimeMs}`;
   const found = known.get(path);
   if (found?.state === state) return found.isKey;
-  const isKey = beginsWithKey(await head(path));
+  const bytes = await head(path);
+  if (!bytes) return false;
+  const isKey = beginsWithKey(bytes);
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(path, { state, isKey });
   return isKey;
@@ -56,7 +58,7 @@ function beginsWithKey(bytes: Buffer): boolean {
   return KEY.test(bytes.toString('latin1', 0, HEAD_BYTES));
 }
 
-async function head(path: string): Promise<Buffer> {
+async function head(path: string): Promise<Buffer | undefined> {
   const bytes = Buffer.alloc(HEAD_BYTES);
   try {
     const file = await open(path, OPEN_FLAGS);
@@ -67,6 +69,6 @@ async function head(path: string): Promise<Buffer> {
     }
   } catch {
     // What cannot be read is not packed either.
-    return Buffer.alloc(0);
+    return undefined;
   }
 }

@@ -15,6 +15,28 @@ export interface CommandOptions {
   env?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The variables by which git is led to another repository, work tree or index than those of its folder: in a hook, git sets them to what is being
+ * committed. Source: `git rev-parse --local-env-vars`.
+ */
+const OF_REPOSITORY = [
+  ...[
+    'GIT_DIR',
+    'GIT_WORK_TREE',
+    'GIT_INDEX_FILE',
+    'GIT_PREFIX',
+    'GIT_COMMON_DIR',
+    'GIT_SHALLOW_FILE',
+    'GIT_GRAFT_FILE',
+  ],
+  ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES'],
+];
+
+/** The environment of this process for commands that find the repository by their folder. */
+export function folderEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_REPOSITORY.includes(name)));
+}
+
 export interface CommandEnd {
   /** Undefined when it could not be started, or was ended by a signal. */
   code: number | undefined;
@@ -41,7 +63,7 @@ export async function runCommand(
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Nobody answers a question for a password.
-    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', ...env },
+    env: { ...folderEnvironment(), GIT_TERMINAL_PROMPT: '0', ...env },
   });
   let [output, stdout, isLate] = ['', '', false];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

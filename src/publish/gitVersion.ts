@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { access, realpath, rm, symlink } from 'node:fs/promises';
+import { access, copyFile, mkdir, readdir, realpath, rm, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { succeeds } from '../base/succeeds';
 import { shortened } from '../base/units';
@@ -58,8 +58,8 @@ export async function checkOut(
   onFound?.();
   const links: string[] = [];
   const dispose = async (): Promise<void> => {
-    // Git on Windows may follow them, and remove the packages of the repository itself.
-    for (const link of links) await rm(link, { force: true });
+    // Git on Windows may follow them, and remove the packages of the repository itself. A build may have put folders in their places.
+    for (const link of links) await rm(link, { force: true }).catch(() => undefined);
     // The second `--force` is for one that git was still making, and has locked.
     const forget = (): Promise<unknown> =>
       git(root, ['worktree', 'remove', '--force', '--force', target]).catch(() => undefined);
@@ -147,12 +147,23 @@ async function linkModules(root: string, target: string, way: string, links: str
   const parts = way.split(/[\\/]/).filter(Boolean);
   for (let count = 0; count <= parts.length; count++) {
     const below = join(...parts.slice(0, count), MODULES);
-    const link = join(target, below);
     // A folder that does not exist there, or modules that are in git.
-    await access(join(root, below))
-      .then(() => symlink(join(root, below), link, 'junction'))
-      .then(() => links.push(link))
-      .catch(() => undefined);
+    await linkEntries(join(root, below), join(target, below), links).catch(() => undefined);
+  }
+}
+
+/** Makes a folder with links to what another one holds: a build that installs packages empties it, and would empty the other one by a link. */
+async function linkEntries(folder: string, linked: string, links: string[]): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  await mkdir(linked);
+  for (const entry of entries) {
+    const [from, to] = [join(folder, entry.name), join(linked, entry.name)];
+    if (entry.isDirectory() && entry.name.startsWith('@')) await linkEntries(from, to, links);
+    else if (entry.isFile()) await copyFile(from, to);
+    else {
+      links.push(to);
+      await symlink(from, to, 'junction');
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readRegularFile } from '../base/disk';
 import { MANIFEST_FILE } from '../manifest/load';
+import { folderEnvironment } from './childCommand';
 
 /** A larger manifest is not read, in bytes; the check refuses it, too. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -41,7 +42,7 @@ const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMI
 async function committedManifest(revision: string, folder: string): Promise<string | undefined> {
   try {
     const args = ['cat-file', 'blob', `${revision}:./${MANIFEST_FILE}`];
-    const env = { ...process.env, ...NO_FETCH };
+    const env = { ...folderEnvironment(), ...NO_FETCH };
     const options = { cwd: folder, env, maxBuffer: MAX_BYTES, timeout: GIT_LIMIT_MS, windowsHide: true };
     return (await promisify(execFile)('git', args, options)).stdout;
   } catch {

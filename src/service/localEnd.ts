@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readRegularFile } from '../base/disk';
@@ -67,7 +67,9 @@ function ask({ baseUrl, token }: LocalState, method: string, path: string): Prom
   return new Promise((resolve) => {
     // The local service speaks no other protocol.
     if (!baseUrl.startsWith('http:')) return resolve(undefined);
-    const options = { method, headers: { authorization: `Bearer ${token}` }, timeout: ANSWER_LIMIT_MS };
+    // Node's own agent may ask a proxy of the environment for it.
+    const agent = new Agent();
+    const options = { method, headers: { authorization: `Bearer ${token}` }, timeout: ANSWER_LIMIT_MS, agent };
     const asked = request(`${baseUrl}${path}`, options, (response) => {
       response.resume();
       resolve(response.statusCode);

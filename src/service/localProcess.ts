@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { get } from 'node:http';
+import { Agent, get } from 'node:http';
 import { Socket } from 'node:net';
 import { resolve as resolvePath } from 'node:path';
 import { succeeds } from '../base/succeeds';
@@ -158,7 +158,8 @@ function takeLease(
     let released = false;
     const request = get(
       `${baseUrl}/sideload/lease?${query.toString()}`,
-      { headers: { authorization: `Bearer ${token}` } },
+      // Node's own agent may ask a proxy of the environment for it.
+      { headers: { authorization: `Bearer ${token}` }, agent: new Agent() },
       (response) => {
         response.resume();
         if (response.statusCode !== 200) {

@@ -74,7 +74,16 @@ export async function replaceStored(
     await service.deleteExtension(stored.id).catch(() => undefined);
     return { record, ...pools };
   } catch (error) {
-    if (isUnknown(error)) throw unknownEnd(error);
+    if (isUnknown(error)) {
+      throw new ReplaceError(
+        l10n.t(
+          'The old "{0}" was deleted. Whether the new one is stored under this name is not known: {1} It is stored as "{2}" in any case.',
+          name,
+          error.sentences.join(' '),
+          temporary,
+        ),
+      );
+    }
     const reason = error instanceof ServiceError ? error.sentences.join(' ') : String(error);
     throw new ReplaceError(
       l10n.t(

@@ -7,6 +7,9 @@ import { fitContents, type Chromium, type PageSession } from './chromium';
 /** Time limit for a page's state: a page that is busy or paused in a debugger does not answer. */
 const ASK_LIMIT_MS = 1_000;
 
+/** How long a new browser waits for the server of its first page, in milliseconds. */
+const START_PAGE_LIMIT_MS = 5_000;
+
 interface PageState {
   visible: boolean;
   focused: boolean;
@@ -86,7 +89,10 @@ export async function screenshot(page: PageSession, region: ScreenRegion): Promi
   return Buffer.from(data, 'base64');
 }
 
-/** Navigates the browser's first tab. On the command line, a URL is sometimes loaded before content scripts are registered. */
+/**
+ * Navigates the browser's first tab, and waits a while for the answer of the page's server, which may be compiling or stopped: the browser can be used
+ * all the same. On the command line, a URL is sometimes loaded before content scripts are registered.
+ */
 export async function showInFirstTab(chromium: Chromium, url: string): Promise<void> {
   const { targetInfos } = await chromium.send('Target.getTargets');
   const target = targetInfos.find((info) => info.type === 'page');
@@ -94,7 +100,11 @@ export async function showInFirstTab(chromium: Chromium, url: string): Promise<v
     await chromium.send('Target.createTarget', { url });
     return;
   }
-  await chromium.onPage(target.targetId, (page) => page.send('Page.navigate', { url }));
+  await chromium.onPage(target.targetId, async (page) => {
+    const shown = page.send('Page.navigate', { url });
+    shown.catch(() => undefined);
+    await Promise.race([shown, delay(START_PAGE_LIMIT_MS, undefined, { ref: false })]);
+  });
 }
 
 async function pageState(page: PageSession): Promise<PageState | undefined> {

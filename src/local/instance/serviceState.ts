@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
 import path from 'node:path';
 import { writeFileAtomically } from '../atomicFile';
 import { isJsonObject } from '../requestFields';
@@ -42,17 +43,18 @@ export class StateFile {
 }
 
 /** True when a service answers at that address and accepts the token. */
-export async function answers({ baseUrl, token }: ServiceState): Promise<boolean> {
-  try {
-    const response = await fetch(`${baseUrl}/sideload/health`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(HEALTH_LIMIT_MS),
+export function answers({ baseUrl, token }: ServiceState): Promise<boolean> {
+  const headers = { authorization: `Bearer ${token}` };
+  return new Promise<boolean>((resolve) => {
+    // Node's own agent may ask a proxy of the environment for it.
+    const options = { headers, agent: new Agent(), signal: AbortSignal.timeout(HEALTH_LIMIT_MS) };
+    const asked = get(`${baseUrl}/sideload/health`, options, (response) => {
+      response.destroy();
+      resolve(response.statusCode === 200);
     });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
+    asked.once('error', () => resolve(false));
+    // The file may hold any address.
+  }).catch(() => false);
 }
 
 function decode(value: unknown): ServiceState | undefined {

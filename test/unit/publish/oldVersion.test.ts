@@ -180,6 +180,53 @@ describe('the old version of an update test', () => {
     );
   }).timeout(60_000);
 
+  it('is built with the packages of the repository, which a build that installs its own leaves alone, as it does what is being committed', async () => {
+    const git = (...args: string[]): void => {
+      execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: folder });
+    };
+    // As `npm ci`: it uses the packages, and then removes what is in the folder of packages.
+    const build = [
+      "require('lib');require('@scope/lib');",
+      "for(const name of fs.readdirSync('node_modules'))fs.rmSync('node_modules/'+name,{recursive:true});",
+      "fs.mkdirSync('dist');fs.copyFileSync('source.json','dist/manifest.json')",
+    ].join('');
+    git('init', '--quiet');
+    await file('source.json', MANIFEST);
+    await file('.gitignore', 'dist\nnode_modules');
+    await file('package.json', JSON.stringify({ scripts: { build: `node -e "${build}"` } }));
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'One');
+    await mkdir(join(folder, 'dist'));
+    for (const name of ['lib', '@scope/lib']) {
+      await mkdir(join(folder, 'node_modules', name), { recursive: true });
+      await file(`node_modules/${name}/index.js`, '1');
+    }
+    await file('node_modules/.package-lock.json', '{}');
+    await file('source.json', `${MANIFEST} `);
+    git('add', '.');
+    const status = (): string => execFileSync('git', ['status', '--porcelain'], { cwd: folder, encoding: 'utf8' });
+    const before = status();
+    // As in a hook of a commit.
+    process.env['GIT_INDEX_FILE'] = join(folder, '.git', 'index');
+    try {
+      const old = await getOldVersion({ from: 'git', revision: 'HEAD' }, join(folder, 'dist'), wiring());
+      assert.equal(await readFile(join(old.folder, 'manifest.json'), 'utf8'), MANIFEST);
+      await old.dispose();
+    } finally {
+      delete process.env['GIT_INDEX_FILE'];
+    }
+    assert.equal(status(), before);
+    const left = await readdir(join(folder, 'node_modules'), { recursive: true });
+    assert.deepEqual(left.sort(), [
+      '.package-lock.json',
+      '@scope',
+      '@scope/lib',
+      '@scope/lib/index.js',
+      'lib',
+      'lib/index.js',
+    ]);
+  }).timeout(60_000);
+
   it('is refused by its name where there is no repository, as when a folder was meant that does not exist', async () => {
     await assert.rejects(
       getOldVersion({ from: 'git', revision: 'dsit' }, folder, wiring()),

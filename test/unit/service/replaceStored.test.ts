@@ -167,7 +167,9 @@ describe('replacing a stored extension', () => {
     const clock = new TestClock();
     await assert.rejects(
       clock.run(replaceStored(store, ZIP, { name: 'notes', old: 'notes' }, undefined, clock)),
-      (error) => error instanceof ReplaceError && /may have been deleted.* is stored as "notes-/.test(error.message),
+      (error) =>
+        error instanceof ReplaceError &&
+        /was deleted\. Whether .* is not known.* is stored as "notes-/.test(error.message),
     );
     assert.ok(clock.now() >= 3000, 'The service has had time to store it.');
   });
