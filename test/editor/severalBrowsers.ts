@@ -117,15 +117,19 @@ describe('a push to several browsers', () => {
     await log.find(MESSAGES.runningInAll(['one', 'two']));
   }).timeout(60_000);
 
-  it('starts a pinned browser again that has ended when the extension is run, and drops no pin', async () => {
+  it('starts a pinned browser again that has ended when the extension is run, once also for two runs at once, and drops no pin', async () => {
     await write(5);
     await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 5)));
     await write(6);
     const log = await SideloadLog.fromNow();
-    await commands.executeCommand(COMMANDS.runExtension);
+    await Promise.all([1, 2].map(() => commands.executeCommand(COMMANDS.runExtension)));
     browsers.push(await EditorBrowser.named('three'));
     await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 6)));
-    await log.find(LOG.browserStarted('three'));
+    assert.equal((await log.find(LOG.browserStarted('three'))).length, 1);
+    assert.deepEqual(
+      log.lines.filter((line) => line.includes('already exists')),
+      [],
+    );
     await write(7);
     await Promise.all(browsers.map((browser) => browser.says('globalThis.build', 7)));
   }).timeout(60_000);

@@ -25,7 +25,7 @@ import { ChosenExtension } from '../extensionHost/chosenExtension';
 import { DebuggedFolder } from '../extensionHost/debuggedFolder';
 import { DebuggerStops } from '../extensionHost/debuggerStops';
 import { entries, ruleOf, untilEntries } from '../extensionHost/diagnostics';
-import { useService } from '../extensionHost/editorBrowser';
+import { EditorBrowser, useService } from '../extensionHost/editorBrowser';
 import { DocumentService } from '../standins/documentService';
 
 /** After this time no entry comes any more, in milliseconds. */
@@ -70,6 +70,19 @@ describe('the tasks', () => {
     await extension.write('worker.js', 'globalThis.build = 2;\n');
     assert.equal(await run(await taskOf('run')), 0);
     await extension.browser.says('globalThis.build', 2);
+  }).timeout(60_000);
+
+  it('push to no other browser where the chosen one has ended, and end with 3', async () => {
+    const ended = await EditorBrowser.start('tasks-ended');
+    try {
+      await ended.choose();
+      await ended.end();
+      await extension.write('worker.js', 'globalThis.build = 9;\n');
+      assert.equal(await run(await taskOf('push')), 3);
+      assert.ok(!(await extension.browser.ask('globalThis.build')).includes(9));
+    } finally {
+      await extension.browser.choose();
+    }
   }).timeout(60_000);
 
   it('end with 1 for what the check refuses, which is in Problems once, and with 2 when the worker fails', async () => {

@@ -118,6 +118,14 @@ describe('the scroll controls', () => {
       .getByRole('tab', { name: BROWSER, selected: true })
       .waitFor();
 
+  /** Until the page of the panel has the focus. */
+  const untilFocused = (): Promise<void> =>
+    eventually(
+      'the panel has the focus',
+      () => panel.locator('body').evaluate<boolean, undefined>('document.hasFocus()'),
+      REACH_LIMIT_MS,
+    );
+
   /** Types a comment where the focus is, which must be the editor, and takes it back. */
   async function typeIntoEditor(text: string): Promise<void> {
     const { workbench } = shared;
@@ -141,6 +149,8 @@ describe('the scroll controls', () => {
     const further = workbench.page.locator('.editor-group-container').nth(groups);
     for (let attempt = 0; ; attempt++) {
       await workbench.page.locator('.tabs-container').getByRole('tab', { name: BROWSER }).click();
+      // VS Code gives the focus to the page of the tab a moment later: what is typed into the palette before would go there.
+      await untilFocused();
       await workbench.command(`View: Move Editor into ${to} Group`);
       try {
         await last.waitFor({ timeout: MOVE_LIMIT_MS });

@@ -12,11 +12,12 @@ import type { PushedBuild, PushRecord } from '../../push/known/pushRecords';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
 import { pick, showInformation } from '../notify';
+import type { ErrorEntries } from '../problems/errorEntries';
 import { readIdleSeconds } from '../settings';
 import { isChosen } from '../targets/target';
 import { ConsoleLinks } from './consoleLinks';
 import { CHANNEL, type ConsoleOutput } from './consoleOutput';
-import { ConsoleSession } from './consoleSession';
+import { type ConsoleBuild, ConsoleSession } from './consoleSession';
 import { OutOfSight } from './outOfSight';
 
 /** Characters of a digest in a line. */
@@ -25,6 +26,7 @@ const DIGEST_LENGTH = 7;
 /** What the console uses. */
 export interface ConsoleWiring extends BrowserWiring {
   console: ConsoleOutput;
+  errors: Pick<ErrorEntries, 'reported'>;
 }
 
 /** Starts and stops the consoles of browsers, and writes a line for each push. */
@@ -77,22 +79,26 @@ export class ConsoleCommands {
   }
 
   /**
-   * Starts the console of the row's browser; else of the only browser that was pushed to, where those that pushes go to count alone if there
+   * Starts the console of the row's extension, or of the last one pushed to the row's browser; else of the only browser that was pushed to, where those that pushes go to count alone if there
    * are such; else asks.
    */
   async start(argument: unknown): Promise<void> {
     const { console: output, records } = this.wiring;
-    const browser = await this.#chooseForStart(argument);
+    const ofRow = this.#buildOfRow(argument);
+    const browser = ofRow?.browser ?? (await this.#chooseForStart(argument));
     if (!browser) return;
-    const build = records.build(browser.id);
+    const build = ofRow ?? records.build(browser.id);
     if (!build) throw notPushedError();
     output.show();
-    if (this.#sessionOf(browser.id)) return;
+    const running = this.#sessionOf(browser.id);
+    if (ofRow) running?.choose(ofRow);
+    if (running) return;
     const started = new ConsoleSession(this.wiring, output, { ...build, browser }, () => {
       this.#sessions.delete(started);
       this.#setContext();
       this.#outOfSight.update();
     });
+    if (ofRow) started.choose(ofRow);
     this.#sessions.add(started);
     this.#setContext();
     await withBrowser(this.wiring, browser, () => started.start());
@@ -110,14 +116,19 @@ export class ConsoleCommands {
     return [...this.#sessions].find((session) => session.isOf(browserId));
   }
 
+  /** The build of the row of an extension; undefined for no such row. @throws UserError when this window has not pushed it there */
+  #buildOfRow(argument: unknown): ConsoleBuild | undefined {
+    const row = itemOf(argument, 'browserExtension');
+    if (!row) return undefined;
+    const { browser, extension } = row;
+    // Others may have been pushed there since.
+    const build = this.wiring.errors.reported.buildOf(browser.id, extension.id);
+    if (!build) throw notPushedError();
+    return { ...build, browser };
+  }
+
   async #chooseForStart(argument: unknown): Promise<Browser | undefined> {
     const { connection, records } = this.wiring;
-    const row = itemOf(argument, 'browserExtension');
-    if (row) {
-      const { browser, extension } = row;
-      if (records.build(browser.id)?.extensionId !== extension.id) throw notPushedError();
-      return browser;
-    }
     const browser = await givenBrowser(connection, argument);
     if (browser) return browser;
     const { builds } = records;

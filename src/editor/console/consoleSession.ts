@@ -7,7 +7,7 @@ import type { BrowserService } from '../../service/browserService';
 import type { Browser } from '../../service/model';
 import type { Log } from '../channelLog';
 import { pagesOf, readManifest } from '../../manifest/namedPages';
-import type { PushedBuild } from '../../push/known/pushRecords';
+import type { BuildFolders } from '../../console/errorSpots';
 import type { ConsoleOutput } from './consoleOutput';
 
 /** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */
@@ -30,12 +30,19 @@ interface SessionWiring {
   log: Pick<Log, 'debug'>;
 }
 
+/** The build that a console is of, and the browser that runs it. */
+export interface ConsoleBuild extends BuildFolders {
+  browser: Browser;
+}
+
 /** The console of the pushed extension in one browser, from its start to its end. */
 export class ConsoleSession {
   #pages = new Map<string, string>();
   #console: BrowserConsole | undefined;
   #feed: ConsoleFeed | undefined;
   #isFollowing = false;
+  /** Whether the user has chosen the extension, of several in the browser. */
+  #isChosen = false;
   /** Identifies the service of the browser. */
   readonly #service: string;
   readonly #end = new AbortController();
@@ -45,7 +52,7 @@ export class ConsoleSession {
   constructor(
     private readonly wiring: SessionWiring,
     private readonly output: Pick<ConsoleOutput, 'note' | 'prefixOf' | 'setAttached' | 'write'>,
-    private build: PushedBuild,
+    private build: ConsoleBuild,
     private readonly onEnd: () => void,
     private readonly clock: Clock = realClock,
   ) {
@@ -94,8 +101,19 @@ export class ConsoleSession {
     this.build = { ...this.build, browser };
   }
 
+  /** The user has chosen the extension of this build: pushes of others do not change which one is shown. */
+  choose(build: ConsoleBuild): void {
+    this.#isChosen = true;
+    if (build.extensionId !== this.build.extensionId) this.#take(build);
+  }
+
   /** A push has put another build into the browser. */
-  follow(build: PushedBuild): void {
+  follow(build: ConsoleBuild): void {
+    if (this.#isChosen && build.extensionId !== this.build.extensionId) return;
+    this.#take(build);
+  }
+
+  #take(build: ConsoleBuild): void {
     const { extensionId } = this.build;
     this.build = build;
     if (build.extensionId === extensionId) {

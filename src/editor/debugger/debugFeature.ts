@@ -9,6 +9,7 @@ import {
   type DebugConfigurationProvider,
   type WorkspaceFolder,
 } from 'vscode';
+import { fieldOf } from '../../base/fields';
 import { COMMANDS, DEBUG_TYPE, ROWS } from '../../ids';
 import type { Browser } from '../../service/model';
 import { choosePushed } from '../browsers/chooseExtension';
@@ -16,7 +17,7 @@ import { withLink } from '../browsers/readContents';
 import { givenBrowser } from '../browsers/namedBrowser';
 import { findRunning, listRunning } from '../browsers/pickBrowser';
 import { UserError, type WayOut } from '../errorTexts';
-import type { ExtensionFolder } from '../folder/extensionFolder';
+import { currentWorkspaceFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import type { BrowserExtension } from '../lists/browserContents';
 import { browserLabel } from '../lists/labels';
 import { itemOf } from '../lists/row';
@@ -74,7 +75,9 @@ export class DebugFeature {
       ...(browser && { browser: browser.id }),
       ...(row && { extensionId: row.extension.id }),
     };
-    await debug.startDebugging(workspace.workspaceFolders?.[0], configuration);
+    // VS Code takes it for the folder of the configuration, which may be that of the extension.
+    const folder = await currentWorkspaceFolder(this.wiring.context.workspaceState);
+    await debug.startDebugging(folder, configuration);
   }
 
   /** Undefined, which ends the start of the session, when the user cancels or an error was shown. */
@@ -84,9 +87,10 @@ export class DebugFeature {
   ): Promise<DebugConfiguration | undefined> {
     try {
       requireDebugger();
+      const named = folder && isOf(folder, configuration) ? folder : undefined;
       const all = await (configuration.request === 'attach'
-        ? this.#toAttach(configuration)
-        : this.#toLaunch(configuration));
+        ? this.#toAttach(configuration, named)
+        : this.#toLaunch(configuration, named));
       const [first, ...others] = all;
       for (const { browser } of others) {
         const own = { ...configuration, type: DEBUG_TYPE, request: 'launch', browser: browser.id };
@@ -99,17 +103,17 @@ export class DebugFeature {
     }
   }
 
-  /** What runs now. */
-  async #toAttach(configuration: DebugConfiguration): Promise<Debugged[]> {
-    const { records, pusher } = this.wiring;
+  /** What runs now. `named`: the workspace folder whose extension is meant where it was not pushed by this window. */
+  async #toAttach(configuration: DebugConfiguration, named: WorkspaceFolder | undefined): Promise<Debugged[]> {
+    const { errors, pusher } = this.wiring;
     const chosen = await this.#extensionOf(configuration);
     if (!chosen) return [];
     const { id: extensionId } = chosen.extension;
-    const last = records.build(chosen.browser.id);
-    const build = last?.extensionId === extensionId ? last : undefined;
+    // Others may have been pushed there since.
+    const build = errors.reported.buildOf(chosen.browser.id, extensionId);
     const workspaceFolder = build && workspace.getWorkspaceFolder(Uri.file(build.root));
     // The active editor may be one of another extension.
-    const extension = build && workspaceFolder ? { workspaceFolder, path: build.folder } : await pusher.find();
+    const extension = build && workspaceFolder ? { workspaceFolder, path: build.folder } : await pusher.find(named);
     if (!extension) return [];
     const path = build?.folder ?? extension.path;
     return [
@@ -159,10 +163,10 @@ export class DebugFeature {
     );
   }
 
-  /** The extension of the workspace, which is pushed before if a browser does not run it yet, and again when the debugger has attached. */
-  async #toLaunch(configuration: DebugConfiguration): Promise<Debugged[]> {
+  /** The extension of `named` or of the workspace, which is pushed before if a browser does not run it yet, and again when the debugger has attached. */
+  async #toLaunch(configuration: DebugConfiguration, named: WorkspaceFolder | undefined): Promise<Debugged[]> {
     const { pusher } = this.wiring;
-    const extension = await pusher.find();
+    const extension = await pusher.find(named);
     if (!extension) return [];
     await pusher.check(extension);
     const chosen = await this.#browserOf(configuration);
@@ -206,6 +210,12 @@ export class DebugFeature {
     if (!found) throw new UserError(l10n.t('No browser with the name or id "{0}" runs.', wanted), openConfiguration());
     return found;
   }
+}
+
+/** Whether a configuration is in the `launch.json` of a workspace folder: VS Code passes a folder with any, often the first one. */
+function isOf({ uri }: WorkspaceFolder, { name }: DebugConfiguration): boolean {
+  const all = workspace.getConfiguration('launch', uri).inspect<unknown>('configurations')?.workspaceFolderValue;
+  return Array.isArray(all) && all.some((one) => fieldOf(one, 'type') === DEBUG_TYPE && fieldOf(one, 'name') === name);
 }
 
 /** The way to what is wrong. */

@@ -29,11 +29,14 @@ export function eachOf({ workspaceFolder, path, together = [] }: ExtensionFolder
 }
 
 /**
- * The workspace folder that a command concerns: the only one with an extension, else that of the active editor, else the remembered
- * one, else one that the user picks, which is then remembered. Undefined when the user cancels.
+ * The workspace folder that a command concerns: the only one with an extension, else `named`, else that of the active editor, else the
+ * remembered one, else one that the user picks, which is then remembered. Undefined when the user cancels.
  * @throws UserError when no folder is open, none holds an extension, or the only folder is virtual.
  */
-export async function pickWorkspaceFolder(memory: Memento): Promise<WorkspaceFolder | undefined> {
+export async function pickWorkspaceFolder(
+  memory: Memento,
+  named?: WorkspaceFolder,
+): Promise<WorkspaceFolder | undefined> {
   const folders = workspace.workspaceFolders ?? [];
   const [first] = folders;
   if (!first) {
@@ -51,7 +54,8 @@ export async function pickWorkspaceFolder(memory: Memento): Promise<WorkspaceFol
     );
   }
   const found = await foldersMeant();
-  return knownFolder(found, memory) ?? (await askForWorkspaceFolder(found, memory));
+  const isNamed = ({ uri }: WorkspaceFolder): boolean => uri.toString() === named?.uri.toString();
+  return found.find(isNamed) ?? knownFolder(found, memory) ?? (await askForWorkspaceFolder(found, memory));
 }
 
 /** The workspace folder that `pickWorkspaceFolder` returns where it asks nothing; undefined where it asks or throws. */
@@ -205,8 +209,11 @@ async function browseForFolder(workspaceFolder: WorkspaceFolder): Promise<Extens
  * Undefined when the user cancels.
  * @throws UserError as both.
  */
-export async function pickExtensionFolder(memory: Memento): Promise<ExtensionFolder | undefined> {
-  const folder = await pickWorkspaceFolder(memory);
+export async function pickExtensionFolder(
+  memory: Memento,
+  named?: WorkspaceFolder,
+): Promise<ExtensionFolder | undefined> {
+  const folder = await pickWorkspaceFolder(memory, named);
   return folder && (await findExtensionFolder(folder, memory, { ask: true }));
 }
 

@@ -16,6 +16,7 @@ import {
   type CodeActionContext,
   type CodeActionProvider,
   type TextDocument,
+  type WorkspaceFolder,
 } from 'vscode';
 import { isBuildOutput } from '../../archive/buildOutput';
 import { COMMANDS, SETTINGS } from '../../ids';
@@ -82,6 +83,10 @@ export class Diagnostics implements CodeActionProvider {
       }),
       tasks.onDidEndTask(({ execution }) => {
         if (execution.task.problemMatchers.includes(MATCHER)) this.#scheduleAll();
+      }),
+      workspace.onDidChangeWorkspaceFolders(({ removed }) => {
+        const folders = new Set([...this.#files.keys(), ...this.#timers.keys(), ...this.#running.keys()]);
+        for (const folder of folders) if (isLeft(folder, removed)) this.#forget(folder);
       }),
     );
     for (const document of workspace.textDocuments) this.#checkSoon(document);
@@ -172,6 +177,18 @@ export class Diagnostics implements CodeActionProvider {
     for (const watcher of this.#watchers.values()) watcher.dispose();
   }
 
+  /** Removes the findings of a folder, and checks it no more until its manifest is opened again or it is pushed. */
+  #forget(folder: string): void {
+    clearTimeout(this.#timers.get(folder));
+    this.#running.get(folder)?.abort();
+    this.#watchers.get(folder)?.dispose();
+    for (const file of this.#files.get(folder) ?? []) this.#checks.delete(file);
+    for (const [diagnostic, { folder: owner }] of this.#fixes) if (owner === folder) this.#fixes.delete(diagnostic);
+    for (const known of [this.#timers, this.#watchers, this.#files, this.#besidePushes, this.#dependsOn])
+      known.delete(folder);
+    this.#status.forget(folder);
+  }
+
   /** Only the manifest of a browser extension is checked: web apps have a `manifest.json`, too. */
   #checkSoon(document: TextDocument): void {
     if (document.uri.scheme !== 'file' || basename(document.uri.fsPath) !== 'manifest.json') return;
@@ -215,6 +232,11 @@ function unsavedTexts(folder: string): ReadonlyMap<string, string> {
     ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && isWithin(folder, uri.fsPath),
   );
   return new Map(documents.map((document) => [pathFrom(folder, document.uri.fsPath), document.getText()]));
+}
+
+/** Whether a folder was in a workspace folder that is removed, and is in no other one. */
+function isLeft(folder: string, removed: readonly WorkspaceFolder[]): boolean {
+  return removed.some(({ uri }) => isWithin(uri.fsPath, folder)) && !workspace.getWorkspaceFolder(Uri.file(folder));
 }
 
 /** Whether people edit the files of an extension folder, which is no output of a bundler. */

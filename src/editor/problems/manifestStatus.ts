@@ -40,6 +40,12 @@ export class ManifestStatus implements Disposable {
     item.busy = false;
   }
 
+  /** Shows nothing of `folder` any more. */
+  forget(folder: string): void {
+    this.#items.get(folder)?.dispose();
+    this.#items.delete(folder);
+  }
+
   dispose(): void {
     for (const item of this.#items.values()) item.dispose();
     this.#items.clear();

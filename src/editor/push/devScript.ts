@@ -8,7 +8,8 @@ import { readPackage, scriptCommand } from '../../publish/projectPackage';
 import { UserError } from '../errorTexts';
 import { rememberExtension, type ExtensionFolder } from '../folder/extensionFolder';
 import { scriptTask } from '../folder/packageScripts';
-import { offer, pick, withProgressUnlessCancelled } from '../notify';
+import { Notice } from '../notice';
+import { offer, openNotice, pick, withProgressUnlessCancelled } from '../notify';
 import { readFolderSettings } from '../settings';
 import { setPushOnSave } from './pushOnSaveSetting';
 import type { PushWiring } from './pushWiring';
@@ -29,6 +30,9 @@ const TOOLS: readonly (readonly [name: string, packageName: string])[] = [
 /** How long the first build may take, in milliseconds. */
 const LIMIT_MS = 120_000;
 
+/** How long the server may write nothing before what was built earlier is offered, in milliseconds: webpack writes no file that would stay the same. */
+const PATIENCE_MS = 10_000;
+
 /** The interval between two looks at what the server has built, in milliseconds. */
 const LOOK_MS = 250;
 
@@ -36,6 +40,8 @@ const LOOK_MS = 250;
 export class DevelopmentServers {
   /** The workspace folders of which the person has said in this window that what is built should run, by their URIs. */
   readonly #declined = new Set<string>();
+
+  readonly #notice = new Notice(openNotice);
 
   constructor(private readonly wiring: PushWiring) {}
 
@@ -89,25 +95,38 @@ export class DevelopmentServers {
       if (end.execution === execution) ended.abort();
     });
     try {
-      return await withProgressUnlessCancelled(l10n.t('Waiting for the first build of {0}', tool), (signal) =>
+      const built = await withProgressUnlessCancelled(l10n.t('Waiting for the first build of {0}', tool), (signal) =>
         this.#untilBuilt(folder, started, { signal, ended: ended.signal }),
       );
+      return built === 'asBuilt' ? await this.wiring.pusher.find(folder) : built;
     } finally {
       listener.dispose();
+      this.#notice.withdraw();
     }
   }
 
+  /** Resolves to what the server has built, or to `asBuilt` when the person wants what was there before. */
   async #untilBuilt(
     folder: WorkspaceFolder,
     started: number,
     { signal, ended }: { signal: AbortSignal; ended: AbortSignal },
-  ): Promise<ExtensionFolder> {
+  ): Promise<ExtensionFolder | 'asBuilt'> {
+    const asBuilt = new AbortController();
+    const runBuilt = { label: l10n.t('Run What Is Built'), act: () => asBuilt.abort() };
     while (Date.now() - started < LIMIT_MS) {
-      for (const path of await writtenSince(folder, started)) {
+      const builds = await buildsIn(folder);
+      for (const path of await writtenSince(builds, started)) {
         const extension = { workspaceFolder: folder, path };
         if (!(await this.wiring.pusher.isComplete(extension))) continue;
         await rememberExtension(this.wiring.context.workspaceState, extension);
         return extension;
+      }
+      if (asBuilt.signal.aborted) return 'asBuilt';
+      if (builds.length > 0 && Date.now() - started > PATIENCE_MS) {
+        const text = l10n.t(
+          'The development server has written no manifest yet. What was built before may be up to date.',
+        );
+        this.#notice.show(text, { buttons: [runBuilt] });
       }
       if (ended.aborted)
         throw new UserError(l10n.t('The script "{0}" has ended before it had built the extension.', SCRIPT));
@@ -130,13 +149,22 @@ function isRunning(folder: WorkspaceFolder): boolean {
   return tasks.taskExecutions.some(isServer);
 }
 
-/** The folders with an extension, absolute, whose manifest was written after a time, in milliseconds since 1970. */
-async function writtenSince({ uri }: WorkspaceFolder, time: number): Promise<string[]> {
+/** The folders with an extension, absolute. */
+async function buildsIn({ uri }: WorkspaceFolder): Promise<string[]> {
   const { folder } = readFolderSettings(uri);
-  const { locateExtensionFolders } = await import('../../archive/locate');
-  const all = folder === '' ? await locateExtensionFolders(uri.fsPath) : [resolve(uri.fsPath, folder)];
-  const times = await Promise.all(
-    all.map(async (path) => (await stat(join(path, 'manifest.json')).catch(() => undefined))?.mtimeMs ?? 0),
+  const { holdsExtension, locateExtensionFolders } = await import('../../archive/locate');
+  if (folder === '') return await locateExtensionFolders(uri.fsPath);
+  const path = resolve(uri.fsPath, folder);
+  return (await holdsExtension(path)) ? [path] : [];
+}
+
+/** The folders whose manifest was written after a time, in milliseconds since 1970; a copy may have the time of its original. */
+async function writtenSince(builds: readonly string[], time: number): Promise<string[]> {
+  const written = await Promise.all(
+    builds.map(async (path) => {
+      const { mtimeMs = 0, ctimeMs = 0 } = (await stat(join(path, 'manifest.json')).catch(() => undefined)) ?? {};
+      return Math.max(mtimeMs, ctimeMs) >= time;
+    }),
   );
-  return all.filter((_, index) => (times[index] ?? 0) >= time);
+  return builds.filter((_, index) => written[index]);
 }

@@ -185,6 +185,7 @@ export class PushCommands {
   async chooseFolder(): Promise<void> {
     const extension = await chooseExtensionFolder(this.wiring.context.workspaceState);
     if (!extension) return;
+    this.wiring.statusBar.folderChosen();
     const paths = eachOf(extension).map(({ path }) => path);
     showStatus(
       paths.length === 1

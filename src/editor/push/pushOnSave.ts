@@ -49,8 +49,9 @@ export class PushOnSave {
         }
       }),
       workspace.onDidChangeConfiguration((event) => {
-        const names = [SETTINGS.pushOnSave, SETTINGS.folder, SETTINGS.folders];
-        if (names.some((name) => event.affectsConfiguration(name))) this.#begin();
+        const isFolder = [SETTINGS.folder, SETTINGS.folders].some((name) => event.affectsConfiguration(name));
+        if (isFolder) wiring.statusBar.folderChosen();
+        if (isFolder || event.affectsConfiguration(SETTINGS.pushOnSave)) this.#begin();
       }),
       workspace.onDidChangeWorkspaceFolders(() => this.#begin()),
       workspace.onDidGrantWorkspaceTrust(() => this.#begin()),

@@ -72,9 +72,15 @@ export class StatusBar {
     void this.#followFolder();
   }
 
-  /** Shows why pushes by themselves wait for the user, until one runs or another browser is chosen. */
+  /** Shows why pushes by themselves wait for the user, until one runs, or another browser or folder is chosen. */
   showWaiting(label: string, reason: string): void {
     this.#waiting = { label, reason };
+    this.#draw();
+  }
+
+  /** Another folder is chosen: why pushes waited is not known to hold any more. */
+  folderChosen(): void {
+    this.#waiting = undefined;
     this.#draw();
   }
 

@@ -56,7 +56,9 @@ export class ServiceConnection implements Disposable {
     wiring.own(
       this.#changed,
       this.entered,
-      context.secrets.onDidChange(() => this.reset()),
+      context.secrets.onDidChange(({ key }) => {
+        if (this.#usesToken(key)) this.reset();
+      }),
       workspace.onDidChangeConfiguration((event) => {
         if (affectsService(event)) this.reset();
       }),
@@ -159,6 +161,17 @@ export class ServiceConnection implements Disposable {
     this.#isDisposed = true;
     this.#drop();
     this.#local?.service.dispose();
+  }
+
+  /** Whether the client has the token of this secret: any window may change that of another service, which ends no requests here. */
+  #usesToken(secret: string): boolean {
+    try {
+      const url = this.remoteUrl;
+      return url !== undefined && this.tokens.isOf(url, secret);
+    } catch (error) {
+      if (error instanceof AddressError) return false;
+      throw error;
+    }
   }
 
   #drop(): void {

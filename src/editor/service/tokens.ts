@@ -18,6 +18,11 @@ export class TokenStore {
     }
   }
 
+  /** Whether a secret, by its key, is the token for `baseUrl`. */
+  isOf(baseUrl: URL, secret: string): boolean {
+    return secret === keyOf(baseUrl);
+  }
+
   async store(baseUrl: URL, token: string): Promise<void> {
     try {
       await this.secrets.store(keyOf(baseUrl), token);

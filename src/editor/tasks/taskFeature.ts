@@ -17,6 +17,7 @@ import { UserError } from '../errorTexts';
 import { eachOf, findExtensionFolder, type ExtensionFolder } from '../folder/extensionFolder';
 import { publishedFor } from '../folder/publishedVersion';
 import { sentenceFor } from '../messages';
+import { endedText } from '../push/endedBrowsers';
 import type { PushWiring } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
 import { readFolderSettings } from '../settings';
@@ -114,7 +115,16 @@ export class TaskFeature {
       throw new UserError(l10n.t('No browser was started.'));
     }
     const client = await this.wiring.connection.client();
-    const { running } = await findChosen(client, this.wiring);
+    const { running, ended } = await findChosen(client, this.wiring);
+    // Another browser is never taken for one that was chosen.
+    if (ended.length > 0) {
+      throw new UserError(
+        l10n.t(
+          '{0} "Sideload: Push Extension" starts again what has ended; "Sideload: Choose Browsers…" chooses others.',
+          endedText(ended),
+        ),
+      );
+    }
     if (running.length > 0) return running;
     const all = await listRunning(this.wiring.connection);
     if (all.length === 1) return all;

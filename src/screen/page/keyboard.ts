@@ -83,6 +83,8 @@ export class Keyboard {
   }
 
   #onUp(event: KeyboardEvent): void {
+    // macOS reports no release of a key that is let go while Command is held.
+    if (IS_MAC && event.key === 'Meta') this.release();
     if (!this.#down.delete(event.code)) return;
     event.preventDefault();
     event.stopPropagation();

@@ -253,7 +253,8 @@ showGivesKeys();
 toolbar.state = state;
 toolbar.hasExtension = false;
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') post({ kind: 'leave' });
+  // What an input method composes is dropped by it, which says nothing of the screen.
+  if (event.key === 'Escape' && !event.isComposing) post({ kind: 'leave' });
 });
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) return;

@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { present } from '../../../base/fields';
 import type { BrowserPool, Browser, CreateBrowserRequest } from '../../../service/model';
 import { browserLabel, recordLabel } from '../../lists/labels';
-import { showInformation, withProgressUnlessCancelled } from '../../notify';
+import { showInformation } from '../../notify';
 import type { BrowserWiring } from '../browserWiring';
+import { createUnlessCancelled } from './cancelledStart';
 import { adoptAsTarget } from '../../targets/target';
 
 /** How long to wait until a browser of a pool becomes free, in seconds. */
@@ -24,20 +25,16 @@ export async function acquireFromPool(
   const { key } = connection;
   const client = await connection.client();
   const label = recordLabel(pool);
-  const browser = await withProgressUnlessCancelled(
+  const options = { acquireTimeoutSeconds: WAIT_SECONDS, ...present({ name, startUrl }) };
+  const acquired = await createUnlessCancelled(
+    wiring,
     l10n.t('Taking a browser from the pool {0}', label),
-    async (signal) => {
-      const acquired = await client.acquireBrowser(
-        pool.id,
-        { acquireTimeoutSeconds: WAIT_SECONDS, ...present({ name, startUrl }) },
-        signal,
-      );
-      if (!acquired) {
-        showInformation(l10n.t('No browser of the pool {0} became free within {1} s.', label, WAIT_SECONDS));
-      }
-      return acquired;
-    },
+    () => client.acquireBrowser(pool.id, options),
+    ({ id }) => client.releaseBrowser(pool.id, { browser: id, reuse: true }),
   );
+  if (!acquired) return undefined;
+  const { browser } = acquired;
+  if (!browser) showInformation(l10n.t('No browser of the pool {0} became free within {1} s.', label, WAIT_SECONDS));
   if (browser) {
     log.info(`Browser ${browserLabel(browser)} taken from the pool ${label}`);
     if (key !== connection.key) return undefined;

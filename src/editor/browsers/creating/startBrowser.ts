@@ -3,9 +3,9 @@ import type { Browser, CreateBrowserRequest } from '../../../service/model';
 import { LOCAL_VIEWPORT } from '../../../programs/headless/localViewport';
 import { durationText } from '../../../base/units';
 import { browserLabel } from '../../lists/labels';
-import { withProgressUnlessCancelled } from '../../notify';
 import { readServiceSettings } from '../../settings';
 import type { BrowserWiring } from '../browserWiring';
+import { createUnlessCancelled } from './cancelledStart';
 import { mayCreate } from './concurrency';
 import { confirmWriter } from '../account/profileWriters';
 import { adoptAsTarget } from '../../targets/target';
@@ -32,14 +32,15 @@ export async function startBrowser(
   const confirmed = isConfirmed ? request : await confirmWriter(connection, request);
   if (!confirmed) return undefined;
   const started = performance.now();
-  const browser = await withProgressUnlessCancelled(l10n.t('Starting a browser'), (signal) =>
-    client.createBrowser({ timeoutSeconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed }, signal),
-  );
-  if (!browser) {
-    log.info('Create Browser: cancelled; a browser that was starting already may appear in the list');
-    await lists.browsers.refresh();
-    return undefined;
-  }
+  const options = { timeoutSeconds: CREATED_TIMEOUT_SECONDS, ...localDefaults(), ...confirmed };
+  const { browser } =
+    (await createUnlessCancelled(
+      wiring,
+      l10n.t('Starting a browser'),
+      () => client.createBrowser(options),
+      ({ id }) => client.deleteBrowser(id),
+    )) ?? {};
+  if (!browser) return undefined;
   log.info(`Browser ${browserLabel(browser)} started in ${durationText(performance.now() - started)}`);
   await ownBrowsers.remember('started', browser.id, key);
   if (key !== connection.key) return undefined;

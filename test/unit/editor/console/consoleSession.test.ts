@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocketServer } from 'ws';
 import { fieldOf } from '../../../../src/base/fields';
-import { ConsoleSession } from '../../../../src/editor/console/consoleSession';
+import { type ConsoleBuild, ConsoleSession } from '../../../../src/editor/console/consoleSession';
 import type { Browser } from '../../../../src/service/model';
 import { SERVICE_HERE } from '../../../support/devToolsAddress';
 import { eventually } from '../../../support/eventually';
@@ -157,6 +157,20 @@ describe('the console of a browser', () => {
       ['a', 'b'].map((letter) => session.isOf(BROWSER.id, letter.repeat(32))),
       [true, false],
     );
+  });
+
+  it('stays with the extension that the user has chosen, whichever are pushed to the browser', () => {
+    const buildOf = (letter: string): ConsoleBuild => ({
+      ...{ browser, folder: '/nowhere', root: '/nowhere' },
+      extensionId: letter.repeat(32),
+    });
+    const isOf = (letter: string): boolean => session.isOf(BROWSER.id, letter.repeat(32));
+    session.follow(buildOf('b'));
+    assert.ok(isOf('b'));
+    session.choose(buildOf('a'));
+    assert.ok(isOf('a'));
+    session.follow(buildOf('b'));
+    assert.ok(isOf('a'));
   });
 
   it('does not count an answer that comes after a change of the service', async () => {
