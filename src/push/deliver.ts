@@ -84,8 +84,8 @@ async function placeAsPlanned(delivery: Delivery): Promise<Placed | DeliveryOutc
   const mayBeKnown = loaded?.enabled === true && !lacksFiles;
   const running = mayBeKnown ? await known.build(browser, path, folderTimeOf(path, delivery, signal)) : undefined;
   // A folder of the same name may have been pushed there since.
-  const isOther = running !== undefined && changedPaths(running.digests, prepared.archive.digests).length > 0;
-  const isUnchanged = delivery.isUnchanged && !isOther;
+  const isSame = (build: KnownBuild): boolean => changedPaths(build.digests, prepared.archive.digests).length === 0;
+  const isUnchanged = delivery.isUnchanged && (running === undefined || isSame(running));
   const [isReached, isLoaded, isCertain] = [found !== undefined, loaded !== undefined, running !== undefined];
   const plan = planOf({ mode, isUnchanged, isReached, lacksFiles, isLoaded, isCertain, isKeptByService });
   return await WAYS[plan](delivery, { plan, entries, folderName, path, loaded, running });

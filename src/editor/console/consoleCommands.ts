@@ -79,8 +79,8 @@ export class ConsoleCommands {
   }
 
   /**
-   * Starts the console of the row's extension, or of the last one pushed to the row's browser; else of the only browser that was pushed to, where those that pushes go to count alone if there
-   * are such; else asks.
+   * Starts the console of the row's extension; of the last one that was pushed to the row's browser; else of the only browser that was pushed to,
+   * where those that pushes go to count alone if there are such; else asks.
    */
   async start(argument: unknown): Promise<void> {
     const { console: output, records } = this.wiring;
