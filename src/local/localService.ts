@@ -41,11 +41,11 @@ export async function startService(
   const { dataFolder } = options;
   const sessionsFolder = path.join(dataFolder, 'sessions');
   const spoolFolder = path.join(dataFolder, 'spool');
-  await removeLeftovers(sessionsFolder, warn);
   await removeAbandonedTransfers(spoolFolder);
 
   const profiles = new ProfileStore(path.join(dataFolder, 'profiles'));
   const extensions = new ExtensionStore(path.join(dataFolder, 'extensions'));
+  await removeLeftovers(sessionsFolder, warn, (id, userDataFolder) => profiles.save(id, userDataFolder));
   for (const { records } of [profiles, extensions]) await removeAbandonedFiles(records.folder);
   let socketBase = '';
   const sessions = new Sessions({

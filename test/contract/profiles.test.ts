@@ -95,6 +95,16 @@ describe('profiles of the local service', function () {
     assert.equal(await visit(read, false, 'end'), 'login=end|end');
   });
 
+  it('are saved by the next service when one was killed, as a system kills it that ends', async () => {
+    await service.client.profiles.create({ name: 'killed' });
+    const { evaluate } = await open('killed', true);
+    await evaluate(write('killed'));
+    await service.end('SIGKILL');
+    service = await TestService.start([], folder);
+    assert.equal(await visit(read, false, 'killed'), 'login=killed|killed');
+    assert.deepEqual(await readdir(path.join(folder, 'sessions')), []);
+  });
+
   it('can be assigned to a running session once', async () => {
     const { session_id: id, cdp_ws_url: url } = await service.client.browsers.create();
     await service.client.browsers.update(id, { profile: { name: 'login' } });

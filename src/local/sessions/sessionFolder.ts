@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rmdir, writeFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { OWNER_ONLY_FOLDER } from '../atomicFile';
-import { removeLocks } from '../chromium/locks';
+import { removeLocks, untilEnded } from '../chromium/locks';
 import { messageOf, isFileError } from '../httpErrors';
 import { readOwnFile } from '../ownFile';
 import { isAliveSince, startOf } from '../processes';
@@ -11,6 +11,8 @@ import { NO_FILES_MARK } from '../../service/interface';
 
 /** Contains the process id and the start of the service whose session it is. It marks the folder as one that a service may remove. */
 const OWNER_FILE = 'service.pid';
+/** The id of the profile that the browser's state is saved in at its end. Without it, nothing is saved, or it was. */
+const PROFILE_FILE = 'profile.id';
 /** An empty folder that is older belongs to a service that ended before it could mark it. */
 const MARKING_LIMIT_MS = 10_000;
 
@@ -25,12 +27,19 @@ export async function createSessionFolder(folder: string): Promise<void> {
   await writeFile(path.join(folder, OWNER_FILE), [process.pid, startOf(process.pid)].join(' ').trimEnd());
 }
 
+/** Notes in the folder of a session in which profile its state is saved at its end: when the service is killed, the next one does that. */
+export async function noteProfile(folder: string, profileId: string): Promise<void> {
+  await writeFile(path.join(folder, PROFILE_FILE), profileId);
+}
+
 /**
  * Removes the folder of a session whose browser has ended. Never rejects: what cannot be removed is reported, and stays marked, so that the
  * next start of a service tries again.
  */
 export async function removeSessionFolder(folder: string, warn: (message: string) => void): Promise<void> {
   try {
+    // Of a folder of which a part was removed, nothing must be saved.
+    await rm(path.join(folder, PROFILE_FILE), { force: true });
     await removeFolder(folder, OWNER_FILE);
   } catch (error) {
     warn(
@@ -46,10 +55,15 @@ export async function keepSessionFolder(folder: string, warn: (message: string) 
 }
 
 /**
- * Removes the folders of sessions whose service has ended; their browsers have ended with it. Only a folder with the name and the mark of a
- * session is removed, and an empty one. Never rejects because of one folder: what cannot be removed is reported.
+ * Removes the folders of sessions whose service has ended; their browsers have ended with it. `save` saves the state of those that save to a profile, by
+ * its id. Only a folder with the name and the mark of a session is removed, and an empty one; one that cannot be saved is kept. Never rejects because
+ * of one folder: what cannot be removed is reported.
  */
-export async function removeLeftovers(folder: string, warn: (message: string) => void): Promise<void> {
+export async function removeLeftovers(
+  folder: string,
+  warn: (message: string) => void,
+  save: (profileId: string, userDataFolder: string) => Promise<void>,
+): Promise<void> {
   for (const name of (await readdir(folder)).filter(isId)) {
     const session = path.join(folder, name);
     try {
@@ -57,13 +71,24 @@ export async function removeLeftovers(folder: string, warn: (message: string) =>
       const owner = await readOwnFile(path.join(session, OWNER_FILE));
       if (owner === undefined) await removeIfAbandoned(session);
       else if (hasEnded(owner)) {
-        await removeLocks(userDataFolderIn(session)).catch(() => undefined);
-        await removeSessionFolder(session, warn);
+        const userDataFolder = userDataFolderIn(session);
+        const profileId = await readOwnFile(path.join(session, PROFILE_FILE));
+        if (profileId !== undefined) await untilEnded(userDataFolder);
+        await removeLocks(userDataFolder).catch(() => undefined);
+        const isSaved = profileId === undefined || (await succeeds(save(profileId, userDataFolder)));
+        await (isSaved ? removeSessionFolder : keepSessionFolder)(session, warn);
       }
     } catch (error) {
       warn(`A folder in the sessions folder is left alone. ${session}: ${messageOf(error)}`);
     }
   }
+}
+
+function succeeds(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** `rmdir` refuses a folder with content. */

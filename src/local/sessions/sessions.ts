@@ -11,7 +11,7 @@ import type { ExtensionStore } from '../store/extensionStore';
 import type { ProfileStore } from '../store/profileStore';
 import type { UploadedExtension } from './installation';
 import { Session, type SessionOptions } from './session';
-import { createSessionFolder } from './sessionFolder';
+import { createSessionFolder, noteProfile } from './sessionFolder';
 
 /** The environment of the sessions. */
 export interface SessionsContext extends Pick<SessionOptions, 'installer' | 'loadOverDevTools' | 'user' | 'warn'> {
@@ -109,7 +109,7 @@ export class Sessions {
       session.record.profile = null;
       throw error;
     }
-    session.record.profile_save_changes = wanted.save_changes ?? false;
+    await this.#saveChanges(session, wanted);
   }
 
   /** Ends a session; resolves when its browser has ended and its folder is removed, as far as possible. */
@@ -229,7 +229,17 @@ export class Sessions {
       throw error;
     });
     // Not before: a browser that ends during its start, which then fails, must not change the profile.
-    if (request.profile) session.record.profile_save_changes = request.profile.save_changes ?? false;
+    if (request.profile) await this.#saveChanges(session, request.profile);
+  }
+
+  /** From now on the session saves to its profile, if that is wanted. */
+  async #saveChanges(
+    session: Session,
+    { save_changes: saves = false }: NonNullable<CreateBrowserRequest['profile']>,
+  ): Promise<void> {
+    const { profile } = session.record;
+    if (saves && profile) await noteProfile(path.join(this.context.folder, session.id), profile.id);
+    session.record.profile_save_changes = saves;
   }
 
   /** Loads a profile after all pending saves to it, so that it has the state of every ended session. */

@@ -66,7 +66,11 @@ describe('the end of a session whose profile is saved', () => {
       session.end(() => Promise.reject(full)),
       full,
     );
-    await removeLeftovers(sessions, (message) => void warnings.push(message));
+    await removeLeftovers(
+      sessions,
+      (message) => void warnings.push(message),
+      () => Promise.reject(new Error('Nothing is saved.')),
+    );
     assert.deepEqual(await readdir(session.userDataFolder), ['Cookies']);
     assert.deepEqual(warnings, [
       `What a browser has changed could not be saved in its profile. It stays in ${session.userDataFolder}`,

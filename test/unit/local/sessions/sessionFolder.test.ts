@@ -6,6 +6,7 @@ import path from 'node:path';
 import { randomId } from '../../../../src/local/randomId';
 import {
   createSessionFolder,
+  noteProfile,
   removeLeftovers,
   removeSessionFolder,
   userDataFolderIn,
@@ -20,13 +21,20 @@ describe('the folders of sessions', function () {
   let base: string;
   let sessions: string;
   let warnings: string[];
+  /** What was saved: ids of profiles, and the names in the user data. */
+  let saved: unknown[];
   const warn = (message: string): void => void warnings.push(message);
+  const save = async (profileId: string, userDataFolder: string): Promise<void> => {
+    if (profileId === 'refused') throw new Error('The disk is full.');
+    saved.push([profileId, await readdir(userDataFolder)]);
+  };
 
   beforeEach(async () => {
     base = await mkdtemp(path.join(tmpdir(), 'sideload-sessions-'));
     sessions = path.join(base, 'sessions');
     await mkdir(sessions);
     warnings = [];
+    saved = [];
   });
   afterEach(() => asRoot(() => rm(base, { recursive: true, force: true })));
 
@@ -42,7 +50,7 @@ describe('the folders of sessions', function () {
     const folder = path.join(sessions, randomId());
     await createSessionFolder(folder);
     assert.equal((await lstat(folder)).mode & 0o777, 0o700);
-    await removeLeftovers(sessions, warn);
+    await removeLeftovers(sessions, warn, save);
     assert.deepEqual(await readdir(folder), ['service.pid']);
     await removeSessionFolder(folder, warn);
     await removeSessionFolder(folder, warn);
@@ -56,14 +64,35 @@ describe('the folders of sessions', function () {
     const empty = path.join(sessions, randomId());
     await mkdir(empty);
     await utimes(empty, LONG_AGO, LONG_AGO);
-    await removeLeftovers(sessions, warn);
+    await removeLeftovers(sessions, warn, save);
     assert.deepEqual([await readdir(sessions), warnings], [[], []]);
+  });
+
+  it('are saved before in the profile that they are for, and stay when that fails', async () => {
+    const folders = await Promise.all(
+      ['one', 'refused'].map(async (profileId) => {
+        const folder = await sessionOf(NO_PROCESS);
+        await mkdir(userDataFolderIn(folder));
+        await writeFile(path.join(userDataFolderIn(folder), 'Cookies'), '');
+        await noteProfile(folder, profileId);
+        return folder;
+      }),
+    );
+    for (let start = 1; start <= 2; start += 1) await removeLeftovers(sessions, warn, save);
+    assert.deepEqual(saved, [['one', ['Cookies']]]);
+    const [, refused = ''] = folders;
+    assert.deepEqual(await readdir(sessions), [path.basename(refused)]);
+    assert.deepEqual(await readdir(userDataFolderIn(refused)), ['Cookies']);
+    assert.match(
+      warnings.join('\n'),
+      /^What a browser has changed could not be saved in its profile\. It stays in [^\n]+$/,
+    );
   });
 
   it('are removed when the process id of their service has come again', async function () {
     if (process.platform !== 'linux') this.skip();
     await sessionOf(`${process.pid} 1`);
-    await removeLeftovers(sessions, warn);
+    await removeLeftovers(sessions, warn, save);
     assert.deepEqual(await readdir(sessions), []);
   });
 
@@ -92,7 +121,7 @@ describe('the folders of sessions', function () {
     await symlink(outside, path.join(sessions, randomId()));
     await writeFile(path.join(sessions, 'notes.md'), 'x');
     const before = (await readdir(base, { recursive: true })).sort();
-    await removeLeftovers(sessions, warn);
+    await removeLeftovers(sessions, warn, save);
     assert.deepEqual((await readdir(base, { recursive: true })).sort(), before);
   });
 
@@ -102,14 +131,14 @@ describe('the folders of sessions', function () {
     await asRoot(() => mkdir(path.join(stuck, 'files', 'foreign', 'deep'), { recursive: true }));
     await sessionOf(NO_PROCESS);
     for (let start = 1; start <= 2; start += 1) {
-      await removeLeftovers(sessions, warn);
+      await removeLeftovers(sessions, warn, save);
       assert.deepEqual(await readdir(sessions), [path.basename(stuck)]);
       assert.equal(await readFile(path.join(stuck, 'service.pid'), 'utf8'), NO_PROCESS);
       assert.equal(warnings.length, start);
       assert.match(warnings[0] ?? '', new RegExp(`${stuck}: EACCES.*foreign`));
     }
     await asRoot(() => rm(path.join(stuck, 'files'), { recursive: true }));
-    await removeLeftovers(sessions, warn);
+    await removeLeftovers(sessions, warn, save);
     assert.deepEqual(await readdir(sessions), []);
   });
 
@@ -120,7 +149,7 @@ describe('the folders of sessions', function () {
     const profile = userDataFolderIn(await sessionOf(NO_PROCESS));
     await mkdir(profile);
     await symlink(path.join(sockets, 'SingletonSocket'), path.join(profile, 'SingletonSocket'));
-    await removeLeftovers(sessions, warn);
+    await removeLeftovers(sessions, warn, save);
     assert.deepEqual(await readdir(base), ['sessions']);
   });
 });
