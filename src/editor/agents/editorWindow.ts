@@ -23,8 +23,10 @@ export function editorWindow(
 ): ToolWindow {
   const { connection, devTools, context, pins, target, pusher, ownBrowsers, lists, records, engines, errors } = wiring;
   /** The ids of the browsers that pushes of the user go to. */
-  const chosenIds = (): readonly string[] =>
-    (pins.isEmpty ? [target.browser ?? []].flat() : pins.browsers).map(({ browserId }) => browserId);
+  const chosenIds = (): readonly string[] => {
+    if (!pins.isEmpty) return pins.browsers.map(({ browserId }) => browserId);
+    return target.browserId === undefined ? [] : [target.browserId];
+  };
   /** The browser that a tool has started last, the service that it is one of, and what the user had chosen by then. */
   let created: { id: string; service: string; chosen: readonly string[] } | undefined;
   const deliveriesTo = async (

@@ -163,7 +163,7 @@ export class ServiceConnection implements Disposable {
     this.#local?.service.dispose();
   }
 
-  /** Whether the client has the token of this secret: any window may change that of another service, which ends no requests here. */
+  /** Whether the client has the token of this secret. Windows change those of other services, too, which ends no requests here. */
   #usesToken(secret: string): boolean {
     try {
       const url = this.remoteUrl;

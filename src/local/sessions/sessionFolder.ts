@@ -75,20 +75,18 @@ export async function removeLeftovers(
         const profileId = await readOwnFile(path.join(session, PROFILE_FILE));
         if (profileId !== undefined) await untilEnded(userDataFolder);
         await removeLocks(userDataFolder).catch(() => undefined);
-        const isSaved = profileId === undefined || (await succeeds(save(profileId, userDataFolder)));
+        const isSaved =
+          profileId === undefined ||
+          (await save(profileId, userDataFolder).then(
+            () => true,
+            () => false,
+          ));
         await (isSaved ? removeSessionFolder : keepSessionFolder)(session, warn);
       }
     } catch (error) {
       warn(`A folder in the sessions folder is left alone. ${session}: ${messageOf(error)}`);
     }
   }
-}
-
-function succeeds(work: Promise<void>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  );
 }
 
 /** `rmdir` refuses a folder with content. */

@@ -34,11 +34,12 @@ export async function acquireFromPool(
   );
   if (!acquired) return undefined;
   const { browser } = acquired;
-  if (!browser) showInformation(l10n.t('No browser of the pool {0} became free within {1} s.', label, WAIT_SECONDS));
   if (browser) {
     log.info(`Browser ${browserLabel(browser)} taken from the pool ${label}`);
     if (key !== connection.key) return undefined;
     await adoptAsTarget(client, wiring, browser);
+  } else {
+    showInformation(l10n.t('No browser of the pool {0} became free within {1} s.', label, WAIT_SECONDS));
   }
   await lists.browsers.refresh();
   return browser;
