@@ -16,7 +16,7 @@ const MOST_NAMES = 20;
 
 /** The member of an input that names a browser. */
 export const BROWSER: ValueSchema = words(
-  'Name or id of the browser. Without it, the one that the user has chosen for pushes, or the only one that runs.',
+  'Name or id of the browser. Without it, the one that the user has chosen for pushes; where none is chosen, the only one that runs.',
   255,
 );
 
@@ -71,6 +71,9 @@ export async function findBrowser(
   const ids = window.chosenBrowsers((browserId) => isPart || running.some(({ id }) => id === browserId));
   const chosen = running.filter(({ id }) => ids.includes(id));
   if (isPart && chosen.length === 0 && ids.length === 1) return await unlistedBrowser(window, undefined, signal);
+  // What is asked for one browser is done in no other.
+  if (ids.length > 0 && chosen.length === 0)
+    throw new ToolError(`The browser that the user has chosen has ended. Name one with "browser": ${names}.`);
   const [only, ...others] = chosen.length > 0 ? chosen : running;
   if (!only || others.length > 0)
     throw new ToolError(`Several browsers are running. Name one with "browser": ${names}.`);

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { defaultExclusions } from './exclusions';
+import { defaultExclusions, isNeededThoughHidden } from './exclusions';
 import { compileGlobs, type Globs } from './globs';
 import type { LeftOutRule } from './selection';
 
@@ -57,6 +57,7 @@ export function chooser({ exclude = [], include = [] }: ChoiceOptions): Choose {
     if (onlyIncluded) return open ? { reason: l10n.t('only a part of it is included'), rule: 'setting', open } : 'skip';
     const glob = excluded.match(path);
     if (glob !== undefined) return { reason: l10n.t('excluded by your pattern "{0}"', glob), rule: 'setting', open };
+    if (isNeededThoughHidden(path)) return 'take';
     const name = path.toLowerCase();
     const exclusion = defaults.find(({ globs }) => globs.match(name) !== undefined);
     if (!exclusion) return 'take';

@@ -43,6 +43,14 @@ export function defaultExclusions(): readonly Exclusion[] {
   ];
 }
 
+/** The files in which development builds of CRXJS have the packages that content scripts import (`vendor/.vite-deps-react.js__v--1a2b.js`). */
+const NEEDED = /(^|\/)\.vite-deps-[^/]*$/;
+
+/** Whether a path is that of a file which an extension needs, although its name is hidden. */
+export function isNeededThoughHidden(path: string): boolean {
+  return NEEDED.test(path);
+}
+
 /** The endings of files with private keys, certificates and stores of both. */
 const KEY_ENDINGS = 'pem,p12,pfx,pkcs12,key,p8,jks,keystore,ppk,kdbx,ovpn';
 

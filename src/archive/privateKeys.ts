@@ -13,8 +13,9 @@ const HEAD_BYTES = 128;
 /** How many files are remembered. */
 const MOST_KNOWN = 100_000;
 
-/** What keys in the forms of OpenSSL, OpenSSH, PGP and PuTTY begin with. */
-const KEY = /^(?:\xef\xbb\xbf)?\s{0,16}(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File-\d)/;
+/** What keys in the forms of OpenSSL, OpenSSH, PGP and PuTTY begin with, and those of Google's service accounts, which come with any name. */
+const KEY =
+  /^(?:\xef\xbb\xbf)?\s{0,16}(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File-\d|\{\s{0,16}"type":\s{0,4}"service_account")/;
 
 /** Does not follow a link, and does not block on a pipe, that has replaced the file. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -64,7 +64,8 @@ export async function unpackArchive(
 }
 
 async function openZip(buffer: Buffer): Promise<ZipFile> {
-  const options = { autoClose: false, strictFileNames: true, validateEntrySizes: true };
+  // Windows PowerShell writes backslashes between folders, which become slashes then.
+  const options = { autoClose: false, strictFileNames: false, validateEntrySizes: true };
   try {
     return await fromBufferPromise(buffer, options);
   } catch (error) {

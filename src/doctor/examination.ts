@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Clock, inTime, realClock } from '../base/clock';
 import type { ContextWorker } from '../devtools/extensions/contexts';
 import type { LoadedExtension } from '../devtools/protocol/loadedExtensions';
+import { isSameVersion } from '../manifest/values/version';
 import { DEVTOOLS, ServiceError } from '../service/serviceErrors';
 import type { Browser } from '../service/model';
 import { allLegs, broken, type Leg, timed, works } from './legs';
@@ -155,7 +156,7 @@ function extensionLeg(extensions: readonly LoadedExtension[], { pushed, advice }
     const why = l10n.t('Another copy of {0} is enabled, too, with the version {1}.', own.name, copy.version);
     return broken('extension', why, advice.copy);
   }
-  if (pushed.version !== undefined && own.version !== pushed.version) {
+  if (pushed.version !== undefined && !isSameVersion(own.version, pushed.version)) {
     const why = l10n.t('The browser runs {0} {1}, and {2} was pushed.', own.name, own.version, pushed.version);
     return broken('extension', why, again);
   }

@@ -32,6 +32,9 @@ export class RefusedError extends UserError {
   }
 }
 
+/** A workspace folder, or the folders where builds usually are, hold no extension. */
+export class NoExtensionError extends UserError {}
+
 /** The workspace is not trusted. */
 export class UntrustedError extends UserError {}
 

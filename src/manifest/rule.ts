@@ -61,6 +61,8 @@ export interface RuleOptions {
   calledApi?: readonly string[];
   /** False for paths that are not delivered; by default those of installed packages and of version control. */
   isDelivered?: (path: string) => boolean;
+  /** True for files that somebody has asked for by their names: they are needed, whatever they look like. */
+  isNamed?: (path: string) => boolean;
   /** How many bytes the files have that are delivered, where that is known. */
   deliveredBytes?: number;
   /** How many bytes they may have; any number by default. */

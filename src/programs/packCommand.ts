@@ -41,7 +41,8 @@ export async function packFolder(options: CliOptions, print: (line: string) => v
   for (const use of uses) print(useText(use));
   for (const { path: file, reason } of missing)
     print(`${oneLine(file)}: needed by the extension and left out: ${oneLine(reason)}`);
-  for (const file of leftOut) print(`${oneLine(file)}: left out, not needed when the extension runs`);
+  for (const file of leftOut)
+    print(`${oneLine(file)}: left out, as hardly any extension needs it when it runs (--include keeps it)`);
   if (!made) {
     print('refused: there is no package');
     return EXIT.refused;

@@ -28,6 +28,7 @@ export class WrittenBuilds {
       {
         settings: () => ({ pushOnSave: 'onBuild', pushOnAutoSave: false, delivery: 'auto' }),
         findExtension: ({ key }) => Promise.resolve({ path: key }),
+        isWithoutExtension: () => false,
         hasUnsaved: () => false,
         // What a push leaves out, a poll leaves out, too.
         deliveredBy: () => Promise.resolve(() => true),

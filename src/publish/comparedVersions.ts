@@ -25,7 +25,14 @@ export interface CheckedVersion {
   manifest: Manifest;
   document: JsonDocument;
   check: CheckResult;
+  lists: FileLists;
 }
+
+/** Which files of a version are left out or sent. */
+type FileLists = Pick<PushSettings, 'exclude' | 'include'>;
+
+/** All that a package holds, but for what Chromium itself writes. */
+const WHOLE_PACKAGE: FileLists = { exclude: [], include: ['!(_metadata)'] };
 
 /** The two versions of an update test. */
 export interface ComparedVersions {
@@ -47,7 +54,7 @@ export async function compareVersionsOf(
   settings: PushSettings,
   signal?: AbortSignal,
 ): Promise<ComparedVersions> {
-  const before = await checkedVersion('old', old.folder, settings, signal);
+  const before = await checkedVersion('old', old.folder, old.isPackage ? WHOLE_PACKAGE : settings, signal);
   const next = await checkingNext;
   const [{ version: oldVersion }, { version: newVersion }] = [before.manifest, next.manifest];
   const change = compareVersions(parseVersionNumber(newVersion) ?? [], parseVersionNumber(oldVersion) ?? []);
@@ -80,7 +87,7 @@ export function lineOfValue(
 export async function checkedVersion(
   version: TestedVersion,
   folder: string,
-  { exclude, include }: PushSettings,
+  { exclude, include }: FileLists,
   signal: AbortSignal | undefined,
 ): Promise<CheckedVersion> {
   const check = await checkInThread({ folder, exclude, include, skipsRulesets: true }, signal);
@@ -91,7 +98,7 @@ export async function checkedVersion(
   if (isRefused || !manifest || !document) {
     throw new UpdateTestError(version === 'old' ? 'oldVersion' : 'newBuild', refusedByCheck(version, findings));
   }
-  return { folder, manifest, document, check };
+  return { folder, manifest, document, check, lists: { exclude, include } };
 }
 
 /**

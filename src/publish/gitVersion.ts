@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { access, copyFile, mkdir, readdir, realpath, rm, symlink } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { succeeds } from '../base/succeeds';
 import { shortened } from '../base/units';
 import { MANIFEST_FILE } from '../manifest/load';
@@ -73,9 +73,10 @@ export async function checkOut(
     const failed = await addWorktree({ root, commit, target, way }, signal);
     if (failed !== undefined) throw new Error(l10n.t('git could not check out "{0}": {1}', revision, reasonIn(failed)));
     await linkModules(root, target, way, links);
-    const old = join(target, way);
-    await buildProject(target, old, root, signal);
-    if (!(await succeeds(access(join(old, MANIFEST_FILE))))) {
+    const named = join(target, way);
+    await buildProject(target, named, root, signal);
+    const old = await builtFolder(named);
+    if (old === undefined) {
       const shown = way === '' ? '.' : way;
       throw new Error(l10n.t('The folder {0} of "{1}" has no manifest.json.', shown, shortened(revision, 100)));
     }
@@ -85,6 +86,16 @@ export async function checkOut(
     await dispose();
     throw error;
   }
+}
+
+/** The folder with what was built: where it is that of a development server, as WXT and Plasmo name them, the one of the build for people beside it. */
+async function builtFolder(named: string): Promise<string | undefined> {
+  const name = basename(named).replace(/-dev$/, '');
+  for (const one of new Set([basename(named), name, `${name}-prod`])) {
+    const folder = join(dirname(named), one);
+    if (await succeeds(access(join(folder, MANIFEST_FILE)))) return folder;
+  }
+  return undefined;
 }
 
 /**

@@ -33,6 +33,8 @@ export interface OldVersion {
   folder: string;
   /** Where it comes from, for people. */
   origin: string;
+  /** Whether it is a package as people have it, of which nothing is left out. */
+  isPackage: boolean;
   /** The key of its id, in base64, where the package says one that its manifest need not have. */
   key?: string;
   /** Removes what was made for it. Never rejects. */
@@ -119,14 +121,14 @@ export async function getOldVersion(
       };
       const isCommit = name.revision.length >= commit.length && name.revision.toLowerCase().startsWith(commit);
       const origin = isCommit ? l10n.t('commit {0}', commit) : l10n.t('"{0}", commit {1}', name.revision, commit);
-      return { ...found, origin, dispose: disposeAll };
+      return { ...found, origin, isPackage: false, dispose: disposeAll };
     }
     const { bytes, origin, id } = await archiveOf(name, wiring, signal);
     const found = await unpacked(bytes, target, origin);
     if (id !== undefined && found.key !== undefined && idOfKey(found.key) !== id) {
       throw new Error(l10n.t('{0} is of the extension {1}, and not of {2}.', origin, idOfKey(found.key), id));
     }
-    return { ...found, origin, dispose };
+    return { ...found, origin, isPackage: true, dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -140,7 +142,7 @@ async function ofFolder(path: string): Promise<OldVersion> {
   );
   if (!isFolder) throw new Error(l10n.t('There is no folder {0}.', path));
   if (!(await holdsExtension(path))) throw new Error(noExtension(path));
-  return { folder: path, origin: path, dispose: () => Promise.resolve() };
+  return { folder: path, origin: path, isPackage: false, dispose: () => Promise.resolve() };
 }
 
 /** The bytes of a package, and what it is for people; `id`: the one that it must have. */

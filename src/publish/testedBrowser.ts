@@ -101,7 +101,7 @@ export class TestedBrowser {
    */
   async push(
     version: TestedVersion,
-    { folder, check }: CheckedVersion,
+    { folder, check, lists }: CheckedVersion,
     { key, folderName }: { key: string | undefined; folderName: string },
     signal?: AbortSignal,
   ): Promise<LoadedOutcome> {
@@ -113,6 +113,7 @@ export class TestedBrowser {
     this.#errors = undefined;
     const order = {
       ...settings,
+      ...lists,
       service,
       isLocal,
       folder,

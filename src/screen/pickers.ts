@@ -6,6 +6,8 @@ export interface PickerOption {
   /** The heading that it stands under; empty for none. */
   group: string;
   isDisabled: boolean;
+  /** Whether the browser leaves it out. */
+  isHidden: boolean;
 }
 
 /** Where the element is that a picker belongs to, in CSS pixels of the picture. */
@@ -54,7 +56,9 @@ const isField = recordOf({
   max: isLabel,
   step: isLabel,
 });
-const areOptions = listOf<PickerOption>(recordOf({ label: isLabel, group: isLabel, isDisabled: isFlag }));
+const areOptions = listOf<PickerOption>(
+  recordOf({ label: isLabel, group: isLabel, isDisabled: isFlag, isHidden: isFlag }),
+);
 const isList = recordOf({
   kind: oneOf('list'),
   options: (value): value is readonly PickerOption[] =>

@@ -159,6 +159,7 @@ export class DevelopmentStage {
     const pushes = new SavedPushes<SaveFolder, { path: string }, { running: Browser[]; ended: [] }>({
       settings: () => SETTINGS,
       findExtension: () => Promise.resolve({ path: extension }),
+      isWithoutExtension: () => false,
       hasUnsaved: () => false,
       deliveredBy: () => Promise.resolve(() => true),
       isComplete: ({ path }, written) => this.#engine.isComplete(path, {}, written),

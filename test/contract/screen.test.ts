@@ -234,7 +234,7 @@ describe('the screen of a browser over DevTools', function () {
     click(at.x, at.y);
     let picker = await openPicker(page());
     await eventually('the list is open', async () => (picker = await openPicker(page())) !== undefined, SOON_MS);
-    const option = { group: '', isDisabled: false };
+    const option = { group: '', isDisabled: false, isHidden: false };
     const options = [
       { ...option, label: 'one' },
       { ...option, label: 'two', isDisabled: true },

@@ -98,6 +98,18 @@ describe('folders that are pushed together', () => {
     }).timeout(60_000);
   }
 
+  it('are run alone where the Explorer names one, and nothing is where it names a folder without an extension', async () => {
+    for (const name of NAMES) await writeFile(join(folder(name), 'worker.js'), worker(name, 8));
+    await commands.executeCommand(COMMANDS.runExtension, Uri.file(join(folder('beta'), 'manifest.json')), []);
+    await browser.says('globalThis.build', 'beta 8');
+    assert.ok(!(await browser.ask('globalThis.build')).includes('alpha 8'));
+    const log = await SideloadLog.fromNow();
+    await commands.executeCommand(COMMANDS.runExtension, Uri.file(join(root, 'together')), []);
+    await log.find(/"together" holds no browser extension/);
+    await commands.executeCommand(COMMANDS.push);
+    await browser.says('globalThis.build', 'alpha 8');
+  }).timeout(60_000);
+
   it('are not pushed when one of them has an error, whose place is among the problems', async () => {
     await writeManifest('beta', 'x');
     await writeFile(join(folder('alpha'), 'worker.js'), worker('alpha', 9));

@@ -77,7 +77,7 @@ const PICKER = {
   width: 3,
   height: 4,
   index: 0,
-  options: [{ label: 'a', group: '', isDisabled: false }],
+  options: [{ label: 'a', group: '', isDisabled: false, isHidden: false }],
 };
 
 const EXCEPTION = {

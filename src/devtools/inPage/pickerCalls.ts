@@ -1,4 +1,4 @@
-import type { PickerPlace } from '../../screen/pickers';
+import type { PickerOption, PickerPlace } from '../../screen/pickers';
 import type {
   FieldElement,
   FrameElement,
@@ -59,7 +59,7 @@ export function isPickerOpen(focused: typeof focusedElement, fieldTypes: readonl
 export type DescribedPicker = PickerPlace &
   (
     | { kind: 'field'; type: string; value: string; min: string; max: string; step: string }
-    | { kind: 'list'; options: { label: string; group: string; isDisabled: boolean }[]; index: number }
+    | { kind: 'list'; options: PickerOption[]; index: number }
   );
 
 /** In a page: the list or the field that has the focus, with at most so many entries and characters of each text. */
@@ -91,12 +91,16 @@ export function describePicker(
       label: own.cut(option.label),
       group: own.cut(group?.label),
       isDisabled: option.disabled || group?.disabled === true,
+      isHidden: [option, group].some((one) => one && getComputedStyle(one).display === 'none'),
     };
   });
   return { isOpen, picker: { ...place, kind: 'list', options, index: list.selectedIndex } };
 }
 
-/** In a page: how many entries of the open list come before the one with this index that can be chosen; undefined when it is closed. */
+/**
+ * In a page: how many entries of the open list come before the one with this index that can be chosen; undefined when that one cannot be, or the list
+ * is closed.
+ */
 export function stepsTo(
   focused: typeof focusedElement,
   fieldTypes: readonly string[],
@@ -104,11 +108,12 @@ export function stepsTo(
 ): number | undefined {
   const { list, isOpen } = focused(fieldTypes);
   if (!list || !isOpen) return undefined;
-  const choosable = [...list.options].slice(0, index).filter((option) => {
-    const isInOffGroup = (option.parentElement as Partial<OptionGroup> | null)?.disabled === true;
-    return !option.disabled && !isInOffGroup && getComputedStyle(option).display !== 'none';
+  const choosable = [...list.options].slice(0, index + 1).map((option) => {
+    const group = option.parentElement?.localName === 'optgroup' ? (option.parentElement as OptionGroup) : undefined;
+    const isHidden = [option, group].some((one) => one && getComputedStyle(one).display === 'none');
+    return !option.disabled && group?.disabled !== true && !isHidden;
   });
-  return choosable.length;
+  return choosable[index] === true ? choosable.filter(Boolean).length - 1 : undefined;
 }
 
 /** In a page: gives a value to the field that has the focus, as its picker does. */

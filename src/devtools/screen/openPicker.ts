@@ -27,10 +27,16 @@ export async function openPicker(page: PageScreen, pressed?: { x: number; y: num
   return { ...picker, x: left, y: top, width: page.fromCss(width), height: page.fromCss(height) };
 }
 
-/** Chooses an entry of the open list by the keys that a person would press, so that the page gets the events of a choice. False when it is closed. */
+/**
+ * Chooses an entry of the open list by the keys that a person would press, so that the page gets the events of a choice. Closes the list where that
+ * entry cannot be chosen. False when nothing was chosen.
+ */
 export async function pickOption(page: PageScreen, index: number): Promise<boolean> {
   const steps = await peek(page.session, callOf(stepsTo, focusedElement, FIELD_TYPES, Math.trunc(index)));
-  if (typeof steps !== 'number') return false;
+  if (typeof steps !== 'number') {
+    await closePicker(page);
+    return false;
+  }
   press(page, 'Home', 36);
   for (let step = 0; step < steps; step++) press(page, 'ArrowDown', 40);
   press(page, 'Enter', 13);

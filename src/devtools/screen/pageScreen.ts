@@ -26,10 +26,10 @@ const SETTING_LIMIT_MS = 300;
 /** A page that is attached to, for its picture and for input. All of it ends with `close`, also a size that was set. */
 export class PageScreen {
   /**
-   * Ends when what was last chosen in its list or picker, or the end of that, has been sent. Inputs that were made after it wait for that: a click that
-   * came before the keys of a choice would close the list, and none would open.
+   * Ends when what was last chosen in its list or picker, or the end of that, or what was pasted or cut, has been sent. Inputs that were made after it
+   * wait for that: a click that came before the keys of a choice would close the list, and Enter before a paste would send an empty form.
    */
-  pickerAnswered: Promise<unknown> = Promise.resolve();
+  inputsWaitFor: Promise<unknown> = Promise.resolve();
   #isLoading = false;
   #document = '';
   #zoom = 100;

@@ -291,17 +291,25 @@ export class RemoteScreen {
     void shown?.close();
     if (targetId === undefined) return;
     const { onFileChooser } = this.events;
+    let attached: PageScreen | undefined;
+    /** What was under way when another page came in its place is nothing of that one. */
+    const isShown = (): boolean => attached === undefined || this.#layers.get(layer) === attached;
     const events: PageEvents = {
       onFrame: (frame) => {
-        if (this.#layers.get(layer) === page) this.events.onFrame(layer, frame);
+        if (attached && isShown()) this.events.onFrame(layer, frame);
       },
-      onDialog: (dialog) => this.events.onDialog(layer, dialog),
+      onDialog: (dialog) => {
+        if (isShown()) this.events.onDialog(layer, dialog);
+      },
       ...(onFileChooser && {
-        onFileChooser: (chooser: FileChooser) => onFileChooser(page, chooser),
+        onFileChooser: (chooser: FileChooser) => {
+          if (attached && isShown()) onFileChooser(attached, chooser);
+        },
       }),
       onChange: () => void this.#update(),
     };
-    const page: PageScreen = await PageScreen.attach(this.connection, targetId, events, this.clock);
+    const page = await PageScreen.attach(this.connection, targetId, events, this.clock);
+    attached = page;
     this.#layers.set(layer, page);
     if (layer === 'surface')
       this.#surfaceKind = (await peek(page.session, callOf(isPopup), this.clock)) === true ? 'popup' : 'sidePanel';

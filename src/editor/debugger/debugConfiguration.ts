@@ -93,17 +93,21 @@ export function resolveConfiguration(
 /** The field that holds our configuration until its task has ended. */
 const AFTER_TASK = 'sideloadAfterTask';
 
+/** The fields that say what is debugged, in which VS Code has substituted no variables before the debugger starts. */
+const SUBJECT_FIELDS = ['browser', 'extensionId', 'pages'];
+
 /**
- * Defers a configuration with a `preLaunchTask` until the task has ended, because the task may build or push the extension. Returns a configuration
- * of the JavaScript debugger, which sets its defaults, with the original one in a field, in which VS Code substitutes variables. Undefined for a
- * configuration without a `preLaunchTask`.
+ * Defers a configuration with a `preLaunchTask` until the task has ended, because the task may build or push the extension, and one that says by
+ * variables what is debugged until they are substituted. Returns a configuration of the JavaScript debugger, which sets its defaults, with the
+ * original one in a field, in which VS Code substitutes variables. Undefined for all others.
  */
 export function afterTask(own: DebugConfiguration): DebugConfiguration | undefined {
-  const preLaunchTask = fieldOf(own, 'preLaunchTask');
-  if (preLaunchTask === undefined || preLaunchTask === '') return undefined;
-  const { preLaunchTask: _, ...others } = own;
+  const { preLaunchTask, ...others } = { preLaunchTask: undefined as unknown, ...own };
+  const hasTask = preLaunchTask !== undefined && preLaunchTask !== '';
+  const hasVariables = SUBJECT_FIELDS.some((name) => textOf(own, name)?.includes('${'));
+  if (!hasTask && !hasVariables) return undefined;
   // The port is that of the relay, which does not run yet.
-  const attach = { type: DEBUGGER_TYPE, request: 'attach', name: own.name, port: 1, preLaunchTask };
+  const attach = { type: DEBUGGER_TYPE, request: 'attach', name: own.name, port: 1, ...(hasTask && { preLaunchTask }) };
   return { ...attach, [AFTER_TASK]: others };
 }
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import {
   commands,
   type Disposable,
@@ -16,7 +16,7 @@ import type { Contents } from '../../archive/archiveTree';
 import { COMMANDS, CONTEXT, SETTINGS, VIEWS } from '../../ids';
 import { secretsText } from '../../push/prepare/secretsText';
 import type { Handler } from '../commandRegistry';
-import { pickExtensionFolder } from '../folder/extensionFolder';
+import { folderOfEntry, pickOneExtension } from '../folder/extensionFolder';
 import type { FolderWiring } from '../folder/fileChanges';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
@@ -78,8 +78,8 @@ export class PushedFiles implements TreeDataProvider<ContentsRow> {
   async #open(argument: unknown): Promise<void> {
     const folder =
       argument instanceof Uri
-        ? folderOf(argument)
-        : (await pickExtensionFolder(this.wiring.context.workspaceState))?.path;
+        ? folderOfEntry(argument)
+        : (await pickOneExtension(this.wiring.context.workspaceState))?.path;
     if (folder === undefined) return;
     if (folder !== this.#folder) {
       this.#stop();
@@ -166,9 +166,4 @@ export class PushedFiles implements TreeDataProvider<ContentsRow> {
     this.#contents = contents;
     this.#changed.fire(undefined);
   }
-}
-
-/** The folder of the Explorer's entry: itself, or that of a manifest. */
-function folderOf({ fsPath }: Uri): string {
-  return basename(fsPath) === 'manifest.json' ? dirname(fsPath) : fsPath;
 }

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { realpath, stat } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ConfigurationTarget, Uri, window, workspace, type Memento, type WorkspaceFolder } from 'vscode';
 import { isWithin, pathFrom } from '../../base/disk';
 import { COMMANDS, SETTINGS } from '../../ids';
-import { UserError } from '../errorTexts';
+import { NoExtensionError, UserError } from '../errorTexts';
 import { pick, pickMany } from '../notify';
 import { readFolderSettings } from '../settings';
 import { buildWays } from './packageScripts';
@@ -71,11 +71,17 @@ async function foldersMeant(): Promise<WorkspaceFolder[]> {
   return found.length > 0 ? found : onDisk.slice(0, 1);
 }
 
+/** The document that was in the editor when a folder was chosen: the choice goes before its folder until another document is there. */
+let besideChoice: string | undefined;
+
 function knownFolder(found: readonly WorkspaceFolder[], memory: Memento): WorkspaceFolder | undefined {
   if (found.length === 1) return found[0];
-  const active = window.activeTextEditor && workspace.getWorkspaceFolder(window.activeTextEditor.document.uri);
+  const document = window.activeTextEditor?.document.uri;
+  const active = document && workspace.getWorkspaceFolder(document);
   const remembered = memory.get<string>(FOLDER_KEY);
-  return found.find((folder) => folder === active) ?? found.find(({ uri }) => uri.toString() === remembered);
+  const ofEditor = found.find((folder) => folder === active);
+  const chosen = found.find(({ uri }) => uri.toString() === remembered);
+  return document?.toString() === besideChoice ? (chosen ?? ofEditor) : (ofEditor ?? chosen);
 }
 
 /** Asks for a workspace folder with an extension, and remembers it; undefined when the user cancels. */
@@ -87,8 +93,10 @@ async function askForWorkspaceFolder(
     candidates.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
     { placeHolder: l10n.t('Select the folder of the extension (remembered for this workspace)') },
   );
-  if (choice) await memory.update(FOLDER_KEY, choice.folder.uri.toString());
-  return choice?.folder;
+  if (!choice) return undefined;
+  await memory.update(FOLDER_KEY, choice.folder.uri.toString());
+  besideChoice = window.activeTextEditor?.document.uri.toString();
+  return choice.folder;
 }
 
 /** Those of the folders that hold an extension, or whose setting names a folder. */
@@ -217,10 +225,22 @@ export async function pickExtensionFolder(
   return folder && (await findExtensionFolder(folder, memory, { ask: true }));
 }
 
+/** As {@link pickExtensionFolder}; where several are pushed together, the one that the user picks. */
+export async function pickOneExtension(memory: Memento): Promise<ExtensionFolder | undefined> {
+  const extension = await pickExtensionFolder(memory);
+  if (!extension?.together) return extension;
+  const root = extension.workspaceFolder.uri.fsPath;
+  const choice = await pick(
+    eachOf(extension).map((one) => ({ label: relative(root, one.path) || '.', description: one.path, one })),
+    { placeHolder: l10n.t('Select the extension') },
+  );
+  return choice?.one;
+}
+
 /**
  * The extension of a workspace folder that is pushed: in the configured folder, else the remembered one, else the only one found.
  * When there are several, the user is asked if `ask` is true; undefined when the user is not asked or cancels.
- * @throws UserError when there is none; the message says where it was searched.
+ * @throws NoExtensionError when there is none, which says where it was searched; UserError about a folder of the settings.
  */
 export async function findExtensionFolder(
   workspaceFolder: WorkspaceFolder,
@@ -254,7 +274,7 @@ async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean)
   if (first === undefined) {
     const elsewhere = ask ? await locateElsewhere(root) : [];
     if (elsewhere.length > 0) return await askForPath(root, elsewhere, memory);
-    throw new UserError(
+    throw new NoExtensionError(
       l10n.t(
         'No manifest.json with a manifest_version was found in "{0}" or in its usual build folders. Build the extension, or name the folder in the setting {1}.',
         folder.name,
@@ -278,6 +298,42 @@ async function findPaths(folder: WorkspaceFolder, memory: Memento, ask: boolean)
     return [only];
   }
   return await askForPath(root, offered, memory);
+}
+
+/** The folder of an entry of the Explorer: itself, or that of a manifest. */
+export function folderOfEntry({ fsPath }: Uri): string {
+  return basename(fsPath) === 'manifest.json' ? dirname(fsPath) : fsPath;
+}
+
+/**
+ * The extension of an entry of the Explorer, which is pushed from now on unless the settings name others; undefined for the sources of one that is
+ * built from them.
+ * @throws UserError when there is none
+ */
+export async function extensionOfEntry(
+  entry: Uri,
+  workspaceFolder: WorkspaceFolder,
+  memory: Memento,
+): Promise<ExtensionFolder | undefined> {
+  const path = folderOfEntry(entry);
+  const root = workspaceFolder.uri.fsPath;
+  const { holdsExtension, locateExtensionFolders } = await import('../../archive/locate');
+  if (!(await holdsExtension(path))) {
+    throw new UserError(
+      l10n.t(
+        '"{0}" holds no browser extension: that needs a manifest.json with a manifest_version.',
+        pathFrom(root, path) || workspaceFolder.name,
+      ),
+      { label: l10n.t('Choose Folder…'), command: COMMANDS.chooseFolder },
+    );
+  }
+  const { withoutSources } = await import('../../push/prepare/sourceFolders');
+  const found = [...new Set([path, ...(await locateExtensionFolders(root))])];
+  if (!(await withoutSources(found, () => readFolderSettings(workspaceFolder.uri))).includes(path)) return undefined;
+  const extension = { workspaceFolder, path };
+  const isChosen = isConfigured(workspaceFolder.uri) || rememberedFolders(memory, root).includes(path);
+  if (!isChosen) await rememberExtension(memory, extension);
+  return extension;
 }
 
 /** Remembers which extension of its workspace folder is pushed. */

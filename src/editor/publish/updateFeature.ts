@@ -7,7 +7,7 @@ import type { UpdateReport } from '../../publish/updateReport';
 import { localDefaults } from '../browsers/creating/startBrowser';
 import type { Handler } from '../commandRegistry';
 import { UserError } from '../errorTexts';
-import { pickExtensionFolder } from '../folder/extensionFolder';
+import { pickOneExtension } from '../folder/extensionFolder';
 import { saveFiles } from '../folder/saveFiles';
 import { confirm, offer, withProgressUnlessCancelled } from '../notify';
 import { buildText } from '../push/historyRows';
@@ -44,7 +44,7 @@ export class UpdateFeature {
   async #run(row: unknown): Promise<void> {
     refuseUntrusted();
     const named = textField(fieldOf(row, 'item'), 'folder');
-    const folder = named || (await pickExtensionFolder(this.wiring.context.workspaceState))?.path;
+    const folder = named || (await pickOneExtension(this.wiring.context.workspaceState))?.path;
     if (folder === undefined) return;
     const from = this.#buildOf(row) ?? (await askOldVersion(folder, this.#builds(folder)));
     const storage = from && (await askStorage());

@@ -6,17 +6,20 @@ import { shortened, sizeText } from '../../base/units';
 import { COMMANDS } from '../../ids';
 import type { PackResult, StorePackage } from '../../push/prepare/storePackage';
 import { RefusedError } from '../errorTexts';
+import { pickOneExtension } from '../folder/extensionFolder';
 import { saveFiles } from '../folder/saveFiles';
 import { offer, withProgressUnlessCancelled } from '../notify';
 import { readFolderSettings } from '../settings';
+import { requireTrust } from '../trust';
 import type { PushWiring } from './pushWiring';
 
 /**
  * Checks the extension for a store, and writes its package to a file that the user chooses. Nothing is uploaded.
  * @throws UserError when there is no package; the Problems panel then has the entries.
  */
-export async function exportPackage({ pusher, diagnostics, log }: PushWiring): Promise<void> {
-  const extension = await pusher.find();
+export async function exportPackage({ context, diagnostics, log }: PushWiring): Promise<void> {
+  requireTrust();
+  const extension = await pickOneExtension(context.workspaceState);
   if (!extension) return;
   const { path, workspaceFolder } = extension;
   await saveFiles(path);
@@ -42,7 +45,9 @@ export async function exportPackage({ pusher, diagnostics, log }: PushWiring): P
   const size = sizeText(made.bytes.length);
   log.info(`Exported the package of ${path} to ${file.fsPath}: ${made.files.length} files, ${size}`);
   const showLog = l10n.t('Show Log');
-  const text = l10n.t('The package was saved to {0}: {1} files, {2}.', file.fsPath, made.files.length, size);
+  const saved = l10n.t('The package was saved to {0}: {1} files, {2}.', file.fsPath, made.files.length, size);
+  const left = l10n.t('Files that hardly any extension needs were left out, which the log names.');
+  const text = result.leftOut.length > 0 ? `${saved} ${left}` : saved;
   if ((await offer(text, showLog)) === showLog) await commands.executeCommand(COMMANDS.showLog);
 }
 

@@ -3,6 +3,7 @@ import { isSamePath } from '../../base/disk';
 import type { ReportedErrors } from '../../console/reportedErrors';
 import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { browserKey } from '../../service/browserKey';
+import { isSameVersion } from '../../manifest/values/version';
 import type { DeliveryNote } from '../../push/turns/deliveryNotes';
 import type { Browser } from '../../service/model';
 import { browserLabel } from '../lists/labels';
@@ -44,7 +45,10 @@ export class Presence {
     wiring.own(
       devTools.onLost(check),
       devTools.onExtensions(check),
-      lists.browsers.onDidLoad(() => void this.#checkChosen()),
+      // A list that was never loaded says nothing, and the service of a window that shows none is not asked.
+      lists.browsers.onDidLoad(() => {
+        if (lists.browsers.isLoaded) void this.#checkChosen();
+      }),
       connection.onDidChange(() => {
         // While another service was in use, nothing was heard of them.
         for (const browser of this.#current()) {
@@ -250,7 +254,7 @@ function lackOf(
   const ours = loaded.find(({ id }) => id === extensionId);
   if (!ours) return { label: l10n.t('was removed'), reason: l10n.t('{0} was removed from {1}.', name, browser) };
   if (!ours.enabled) return { label: l10n.t('is disabled'), reason: l10n.t('{0} is disabled in {1}.', name, browser) };
-  if (ours.version !== version) {
+  if (!isSameVersion(ours.version, version)) {
     return {
       label: l10n.t('another version runs'),
       reason: l10n.t('{0} runs version {1} of {2}, which another push has brought.', browser, ours.version, name),

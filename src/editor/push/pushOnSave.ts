@@ -6,6 +6,7 @@ import { SavedPushes, type SaveFolder, type SaveHost } from '../../push/turns/sa
 import type { Browser } from '../../service/model';
 import { findChosen, type ChosenBrowsers } from '../targets/target';
 import { findExtensionFolder, findTogether, foldersTogether, type ExtensionFolder } from '../folder/extensionFolder';
+import { NoExtensionError } from '../errorTexts';
 import { sentenceFor } from '../messages';
 import { readFolderSettings } from '../settings';
 import { EndedBrowsers, endedText } from './endedBrowsers';
@@ -126,6 +127,7 @@ function hostOf(
       path === undefined
         ? findExtensionFolder(folder, context.workspaceState, { ask: false })
         : findTogether(folder, path),
+    isWithoutExtension: (error) => error instanceof NoExtensionError,
     hasUnsaved: ({ path }) =>
       workspace.textDocuments.some(({ isDirty, fileName }) => isDirty && isWithin(path, fileName)),
     deliveredBy: async ({ workspaceFolder, path }) => {

@@ -1,9 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { commands } from 'vscode';
+import { commands, Uri, workspace } from 'vscode';
 import { COMMANDS, VIEWS } from '../../ids';
 import { withLink } from '../browsers/readContents';
 import { UserError } from '../errorTexts';
-import { currentWorkspaceFolder, eachOf, findExtensionFolder, pickWorkspaceFolder } from '../folder/extensionFolder';
+import {
+  currentWorkspaceFolder,
+  eachOf,
+  extensionOfEntry,
+  findExtensionFolder,
+  pickWorkspaceFolder,
+} from '../folder/extensionFolder';
 import { shownFolder } from '../folder/shownFolder';
 import type { Aspect } from '../../manifest/aspects';
 import { pick, type Choice } from '../notify';
@@ -22,7 +28,7 @@ type MenuEntry = Choice & { group: 'push' | 'choice' | 'open' | 'show'; command:
 /** The one act to a running extension, and the menu of the status bar. */
 export class RunCommands {
   readonly handlers = {
-    [COMMANDS.runExtension]: () => this.run(),
+    [COMMANDS.runExtension]: (entry?: unknown) => this.run(entry instanceof Uri ? entry : undefined),
     [COMMANDS.showMenu]: () => this.showMenu(),
   };
 
@@ -33,21 +39,24 @@ export class RunCommands {
   }
 
   /**
-   * Finds and checks the extension, starts a browser named after it unless chosen ones run, brings the extension in and opens its start
-   * page. Asks nothing where nothing can be lost, but whether the development server of a project should be started.
+   * Finds and checks the extension, that of `entry` if one of the Explorer was clicked, starts a browser named after it unless chosen ones run,
+   * brings the extension in and opens its start page. Asks nothing where nothing can be lost, but whether the development server of a project
+   * should be started.
    */
-  async run(): Promise<void> {
-    const { pusher } = this.wiring;
+  async run(entry?: Uri): Promise<void> {
+    const { pusher, context } = this.wiring;
     requireTrust();
-    const folder = await pickWorkspaceFolder(this.wiring.context.workspaceState);
+    const named = entry && workspace.getWorkspaceFolder(entry);
+    const clicked = entry && named && (await extensionOfEntry(entry, named, context.workspaceState));
+    const folder = clicked ? undefined : await pickWorkspaceFolder(context.workspaceState, named);
     const built = folder && (await this.#servers.offer(folder));
-    const extension = built === 'asBuilt' ? await pusher.find() : built;
+    const extension = clicked ?? (built === 'asBuilt' ? await pusher.find(folder) : built);
     if (!extension) return;
     await pusher.check(extension);
     const browsers = await browsersToRun(this.wiring);
     if (!browsers) return;
     const outcomes = await pusher.push(extension, browsers);
-    if (built !== 'asBuilt') void this.#servers.offerToPushBuilds(extension);
+    if (built && built !== 'asBuilt') void this.#servers.offerToPushBuilds(extension);
     const { startUrl } = readFolderSettings(extension.workspaceFolder.uri);
     if (startUrl === '') return;
     const { showAddress } = await import('../../devtools/extensions/surfaces');

@@ -99,7 +99,11 @@ const INPUTS: Handlers<InputRequest, [PageScreen]> = {
   key: (stroke, page) => page.key(stroke),
   text: ({ text }, page) => page.type(text),
   compose: ({ text }, page) => page.compose(text),
-  clipboard: ({ act }, page) => exchange(act, page),
+  clipboard: async ({ act }, page) => {
+    const exchanging = exchange(act, page);
+    page.inputsWaitFor = exchanging.catch(() => undefined);
+    await exchanging;
+  },
   answer: ({ accept, text }, page) => page.answer(accept, text),
 };
 
@@ -107,7 +111,7 @@ async function doInput(request: InputRequest, { screen, post }: RequestContext):
   const page = screen.page(request.layer);
   if (!page) return;
   // A dialog may have come of what was chosen; its answer lets the page go on.
-  if (request.kind !== 'answer') await page.pickerAnswered;
+  if (request.kind !== 'answer') await page.inputsWaitFor;
   await handle(INPUTS, request, page);
   if (mayOpenPicker(request)) await showPicker(request, page, post);
 }
@@ -137,7 +141,7 @@ async function answerPicker(request: PickerRequest, { screen }: RequestContext):
   const page = screen.page(request.layer);
   if (!page) return;
   const answering = answerOn(page, request);
-  page.pickerAnswered = answering.catch(() => undefined);
+  page.inputsWaitFor = answering.catch(() => undefined);
   await answering;
 }
 

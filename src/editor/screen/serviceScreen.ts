@@ -55,6 +55,8 @@ export class ServiceScreen implements Disposable {
     if (browser) await perform(await this.options.client(), browser.id, actions);
   });
   #hover: NodeJS.Timeout | undefined;
+  /** The paste that later inputs come after. */
+  #pasting: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: ServiceScreenOptions) {
     this.still = new StillPicture({
@@ -93,6 +95,7 @@ export class ServiceScreen implements Disposable {
 
   /** Does the input that the page asks for; false for a request that is none for the service. Never rejects. */
   async input(request: ScreenPageMessage): Promise<boolean> {
+    await this.#pasting;
     switch (request.kind) {
       case 'mouse':
         await this.#read(request);
@@ -110,7 +113,7 @@ export class ServiceScreen implements Disposable {
         return true;
       case 'clipboard':
         if (request.act !== 'paste') return false;
-        await this.#type(await env.clipboard.readText());
+        await this.#paste();
         return true;
       default:
         return false;
@@ -135,6 +138,12 @@ export class ServiceScreen implements Disposable {
     if (action || stroke.type === 'down') this.#forgetHover();
     if (action?.type === 'moveMouse') this.#hover = setTimeout(() => void this.#do(action), HOVER_MS);
     else if (action) await this.#do(action);
+  }
+
+  async #paste(): Promise<void> {
+    const pasting = env.clipboard.readText().then((text) => this.#type(text));
+    this.#pasting = Promise.resolve(pasting).catch(() => undefined);
+    await pasting;
   }
 
   async #type(text: string): Promise<void> {

@@ -11,6 +11,9 @@ export type ReadText = (path: string) => string | undefined;
 /** So many entries are searched for a file. */
 const MAX_SEARCHED_ENTRIES = 1000;
 
+/** Folders that can have more files than an extension: what comes after them would not be found. */
+const HUGE: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '.pnpm-store', '.yarn', '.cache']);
+
 /** What a check has found at a path: the SHA-256 in hex of the content that it has read, and the names that it has listed. */
 export interface Seen extends FileFacts {
   digest?: string;
@@ -151,7 +154,7 @@ export class ExtensionFolder {
     return this.#reader.sizeOf(files.map(({ path }) => path));
   }
 
-  /** Every file and folder below the root, at most `limit` of them; links are listed but not followed. */
+  /** Every file and folder below the root, at most `limit` of them, those of huge folders last; links are listed but not followed. */
   async walk(limit: number): Promise<readonly WalkedEntry[]> {
     let walk = this.#walks.get(limit);
     if (!walk) {
@@ -164,12 +167,13 @@ export class ExtensionFolder {
   async #walk(limit: number): Promise<WalkedEntry[]> {
     const found: WalkedEntry[] = [];
     const folders = [''];
-    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const huge: string[] = [];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? huge.pop()) {
       for (const entry of (await this.#list(folder)).values()) {
         if (found.length >= limit) return found;
         const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
         found.push({ ...entry, path });
-        if (entry.kind === 'folder') folders.push(path);
+        if (entry.kind === 'folder') (HUGE.has(entry.name) ? huge : folders).push(path);
       }
     }
     return found;
@@ -185,6 +189,12 @@ export class ExtensionFolder {
       this.#listings.set(key, listing);
     }
     return listing;
+  }
+
+  /** As {@link exists}, of what is not packed: what the check finds there does not depend on it. */
+  async isListed(path: string): Promise<boolean> {
+    const segments = resolveSegments(path);
+    return segments !== undefined && (await this.#isListed(segments));
   }
 
   async #isListed(segments: readonly string[]): Promise<boolean> {

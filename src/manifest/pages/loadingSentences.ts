@@ -28,6 +28,10 @@ export const LOADING: Sentences = {
     l10n.t(
       'A file looks like passwords, keys or tokens, and everyone who has the extension can read its files. Keys and the like are left out of pushes, which a hint says; a quick fix sends one nevertheless.',
     ),
+  'R-PAGE-FILES': () =>
+    l10n.t(
+      'A page loads a file that is in the folder, but left out of pushes, such as one in node_modules. The page works when the folder is loaded as it is, and is broken after a push. A quick fix includes the file.',
+    ),
   'R-PEM': () => l10n.t('A file with a key is in the folder. Everyone who has the extension can read it.'),
   'R-UNDERSCORE': () =>
     l10n.t(

@@ -32,6 +32,7 @@ import * as sockets from './sockets';
 import { speechEngineRule } from './speech';
 import { managedStorageRule } from './storageKeys';
 import * as storeCode from './storeCode';
+import { pageFileRule } from './pageFiles';
 import { packageFileRule } from './storeFiles';
 import { unusedPermissionRule } from './storePermissions';
 import { wideResourceRule } from './storeResources';
@@ -138,6 +139,7 @@ export const RULES: readonly Rule[] = [
   delivery.manifestLinkRule,
   delivery.sizeRule,
   delivery.secretRule,
+  pageFileRule,
   strictJsonRule,
   webStoreRule,
   storeCode.remoteCodeRule,

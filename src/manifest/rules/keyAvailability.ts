@@ -65,7 +65,7 @@ export function isOutdated(text: string): boolean {
 export function explainUnavailable(text: string): string {
   if (isOutdated(text)) return l10n.t('It belongs to manifest version 2. Replace it by its successor, or remove it.');
   if (text.includes('at least')) return l10n.t('It needs manifest version 3.');
-  if (text.includes('platform')) return l10n.t('Browsers on Linux do not have it.');
+  if (text.includes('platform')) return l10n.t('Browsers on Linux do not have it; those of other systems may.');
   if (text.includes('only allowed for')) return l10n.t('It is for another kind of package.');
   if (text.includes('flag') || text.includes('switch')) return l10n.t('It is switched off in the browser.');
   return l10n.t('It is reserved for extensions of the browser’s vendor.');

@@ -19,7 +19,8 @@ const MAX_KEPT = 500;
 /** Longest text that may be the name of a file, in characters. */
 const MAX_FILE_NAME = 300;
 
-const FILE_NAME = /\.(m?js|cjs|html?|css|json|wasm|png|svg|gif|jpe?g|webp|woff2?|ttf|mp3|ogg|wav|mp4|webm)([?#].*)?$/i;
+const FILE_NAME =
+  /\.(m?js|cjs|html?|css|json|wasm|png|svg|gif|jpe?g|webp|woff2?|ttf|mp3|ogg|wav|mp4|webm|md|txt|zip|crx|xpi|tar|tgz|gz|bz2|xz|zst|7z|rar|pem|key)([?#].*)?$/i;
 const WEB_ADDRESS = /^(https?|wss?):\/\/[^/\s]/i;
 
 /** A module that stores things by `chrome.storage`. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { MAX_FOLDER_BYTES } from '../../archive/archiveLimits';
 import { type ChoiceOptions, fileChooser, isTaken } from '../../archive/choice';
+import { compileGlobs } from '../../archive/globs';
 import { isPrivateKey } from '../../archive/privateKeys';
 import { checkFolder, type CheckResult, type Dependencies } from '../../manifest/check';
 import type { RuleOptions, SecretState } from '../../manifest/rule';
@@ -53,6 +54,7 @@ export async function checkSmall(check: FolderCheck, signal?: AbortSignal): Prom
   const files = zip && (await (await import('../../archive/zip')).unpackZip(zip));
   const { findings, dependsOn, ...rest } = await checkFolder(folder, {
     isDelivered: (path) => isTaken(choiceOf(path)),
+    isNamed: namedBy(include),
     secretState: secretStates(folder, choiceOf, listed && new Set(listed.secrets)),
     storeHints,
     readsCode: storeHints && readsCode,
@@ -106,6 +108,15 @@ function fewOf(dependsOn: Dependencies['dependsOn']): Dependencies {
     return true;
   });
   return { dependsOn: new Map(few), ...(few.length < dependsOn.size && { isCut: true }) };
+}
+
+/** A glob that asks for whatever is in a folder. */
+const WHATEVER = /(^|\/)\*+$/;
+
+/** Which files the globs of a setting ask for, but for those that are only in a folder that one asks for. */
+function namedBy(include: readonly string[] = []): (path: string) => boolean {
+  const globs = compileGlobs(include.filter((glob) => !WHATEVER.test(glob)));
+  return (path) => globs.match(path) !== undefined;
 }
 
 /** What becomes of a file that may be a secret: left out of the push, or sent because a setting includes it. */

@@ -1,12 +1,13 @@
 import type { LeftOut } from '../../archive/selection';
 import { CompressThreads } from '../../archive/compressThreads';
 import { FolderSource } from '../../archive/folderSource';
-import { TooLargeError } from '../../archive/archiveLimits';
+import { MAX_FOLDER_BYTES, TooLargeError } from '../../archive/archiveLimits';
 import { ArchiveError } from '../../archive/error';
 import { FolderPacker, replaceFiles } from '../../archive/packer';
 import type { ChoiceOptions } from '../../archive/choice';
 import type { CheckResult } from '../../manifest/check';
 import { MANIFEST_FILE } from '../../manifest/load';
+import { PAGE_FILES } from '../../manifest/rules/pageFiles';
 import { STANDARD_JSON_RULE } from '../../manifest/rules/standardJson';
 import { foundFiles, hasChecked, unpacked } from './checkedFiles';
 import { checkInThread } from './checkThread';
@@ -54,11 +55,15 @@ export async function packForStore(
     const selection = await source.list({ exclude, include, ...(signal && { signal }) });
     const stray = new Set(checked.findings.flatMap(({ rule, file }) => (rule === PACKAGE_FILES ? file : [])));
     const leftOut = selection.files.map(({ path }) => path).filter((path) => stray.has(path));
-    const missing = unpacked([MANIFEST_FILE, ...checked.manifest.files], selection);
+    const ofPages = checked.findings.flatMap(({ rule, fix }) =>
+      rule === PAGE_FILES ? (fix?.setting?.path ?? []) : [],
+    );
+    const missing = unpacked([MANIFEST_FILE, ...checked.manifest.files, ...new Set(ofPages)], selection);
     const result = resultOf(checked, leftOut, missing);
     if (isRefused(checked) || missing.length > 0) return result;
     const files = selection.files.filter(({ path }) => !stray.has(path));
-    const packed = await new FolderPacker(source, threads).pack(files, { level: LEVEL, ...(signal && { signal }) });
+    const limits = { level: LEVEL, maxBytes: MAX_FOLDER_BYTES, ...(signal && { signal }) };
+    const packed = await new FolderPacker(source, threads).pack(files, limits);
     // What was saved in between is checked as it is packed.
     const last = hasChecked(checked, packed.packed)
       ? checked

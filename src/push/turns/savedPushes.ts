@@ -14,8 +14,8 @@ const SAVE_ALL_MS = 200;
 /** How long the targets of a push are reused, in milliseconds. */
 const TARGETS_FRESH_MS = 500;
 
-/** Folders whose changes are never a build. */
-const NO_BUILD = /[\\/](?:node_modules|\.[^\\/]+)(?:[\\/]|$)/;
+/** Folders and files whose changes are never a build. */
+const NO_BUILD = /[\\/](?:node_modules|\.(?!vite-deps-)[^\\/]+)(?:[\\/]|$)/;
 
 /** A workspace folder. */
 export interface SaveFolder {
@@ -48,6 +48,8 @@ export interface SaveHost<
   settings: (folder: Folder) => SaveSettings;
   /** The extension that is pushed of a folder; undefined when it is not decided which. Rejects when there is none. */
   findExtension: (folder: Folder) => Promise<Extension | undefined>;
+  /** Whether an error says that a folder holds no extension. */
+  isWithoutExtension: (error: unknown) => boolean;
   /** Whether a file of the extension is changed in the editor and not saved. */
   hasUnsaved: (extension: Extension) => boolean;
   /** A predicate for absolute paths: whether a push delivers that file of the extension, by the settings and the rules for names. */
@@ -161,7 +163,12 @@ export class SavedPushes<
     if (pushOnSave !== 'onSave') return;
     // A file that is saved in the middle of a line is no state that anybody wants to run.
     if (!pushOnAutoSave && this.#autoSaved.has(document)) return;
-    const extension = await this.host.findExtension(folder);
+    const extension = await this.host.findExtension(folder).catch((error: unknown) => {
+      // The setting may be that of a user, for all folders.
+      if (this.host.isWithoutExtension(error) && !this.#extensions.has(folder.key)) return 'none' as const;
+      throw error;
+    });
+    if (extension === 'none') return;
     if (!extension) {
       this.#waitForFolder(folder);
       return;

@@ -67,7 +67,8 @@ export class PickerBox {
   #showList({ options, index }: Extract<Picker, { kind: 'list' }>): void {
     this.#list.replaceChildren();
     let group: HTMLOptGroupElement | undefined;
-    for (const [at, { label, group: heading, isDisabled }] of options.entries()) {
+    for (const [at, { label, group: heading, isDisabled, isHidden }] of options.entries()) {
+      if (isHidden) continue;
       if (heading === '') group = undefined;
       else if (group?.label !== heading) {
         group = document.createElement('optgroup');
@@ -78,7 +79,7 @@ export class PickerBox {
       option.disabled = isDisabled;
       (group ?? this.#list).append(option);
     }
-    const rows = options.length + this.#list.querySelectorAll('optgroup').length;
+    const rows = options.filter(({ isHidden }) => !isHidden).length + this.#list.querySelectorAll('optgroup').length;
     // With one row, it would be closed.
     this.#list.size = Math.min(Math.max(rows, 2), MOST_ROWS);
   }
@@ -104,7 +105,8 @@ export class PickerBox {
   #choose(): void {
     const layer = this.#layer;
     const index = Number(this.#list.value);
-    if (!this.#list.hidden && this.#list.value !== '') post({ kind: 'pick', layer, index });
+    if (!this.#list.hidden)
+      post(this.#list.value === '' ? { kind: 'closePicker', layer } : { kind: 'pick', layer, index });
     if (!this.#field.hidden) post({ kind: 'fill', layer, value: this.#field.value });
     this.hide();
   }

@@ -80,11 +80,12 @@ export class Pointer {
 
   #release(event: MouseEvent): void {
     const point = this.#held && this.canvas.pointOf(event, this.#held);
+    // Also when the layer has gone, as a popup that closes by the press: otherwise nothing would move any more.
+    if (event.buttons === 0) this.#held = undefined;
     if (!point) return;
     event.preventDefault();
     this.#sendMove();
     this.#send('up', point, event);
-    if (event.buttons === 0) this.#held = undefined;
   }
 
   /** Movements within a frame are sent as one. */

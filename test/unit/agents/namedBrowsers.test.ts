@@ -45,6 +45,14 @@ describe('the browser that an agent names', () => {
     await assert.rejects(findBrowser(window, 'b3', signal), /Those are: name-0, name-1, name-2/);
   });
 
+  it('is no other one when that which is chosen has ended', async () => {
+    browsers = running(1);
+    assert.equal((await findBrowser(window, undefined, signal)).id, 'b0');
+    Object.assign(window, { chosenBrowsers: () => ['gone'] });
+    await assert.rejects(findBrowser(window, undefined, signal), /has ended\. Name one with "browser": name-0\./);
+    assert.equal((await findBrowser(window, 'name-0', signal)).id, 'b0');
+  });
+
   it('is one of at least as many as are listed', async () => {
     for (const [count, said] of [
       [3, /^3 browsers are running/],

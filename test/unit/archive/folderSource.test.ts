@@ -55,6 +55,13 @@ describe('selection of files', () => {
     ]);
   });
 
+  it('selects the packages of content scripts that development builds of CRXJS give hidden names', async () => {
+    await write('manifest.json', 'vendor/.vite-deps-react.js__v--1a2b3c4d.js', 'vendor/.eslintrc.js');
+    assert.deepEqual(paths(await selectFiles(folder)), ['manifest.json', 'vendor/.vite-deps-react.js__v--1a2b3c4d.js']);
+    const [left] = (await selectFiles(folder, { exclude: ['vendor/.vite-deps-*'] })).leftOut.slice(-1);
+    assert.match(left?.reason ?? '', /excluded by your pattern/);
+  });
+
   it('leaves out what a browser writes into the folder that it loads, and no folder of that name elsewhere', async () => {
     await write('manifest.json', '_metadata/generated_indexed_rulesets/_ruleset1', 'data/_metadata/a.json');
     const selection = await selectFiles(folder);

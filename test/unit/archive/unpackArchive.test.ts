@@ -29,6 +29,13 @@ describe('unpackArchive', () => {
     assert.equal(await readFile(join(target, 'new', 'empty.txt'), 'utf8'), '');
   });
 
+  it('takes the backslashes of Windows PowerShell for slashes, and lets them lead nowhere else', async () => {
+    await unpackArchive(await zipOf({ 'icons\\16.png': 'x' }), join(target, 'new'));
+    assert.equal(await readFile(join(target, 'new', 'icons', '16.png'), 'utf8'), 'x');
+    for (const name of ['..\\b.txt', 'a\\..\\..\\b.txt', 'C:\\b.txt'])
+      await assert.rejects(unpackArchive(await zipOf({ [name]: 'b' }), join(target, 'other')), UnpackError, name);
+  });
+
   it('writes nothing of a bomb, of a way out, of a link', async () => {
     const link = (zip: JSZip): void => void zip.file('link', '/etc/passwd', { unixPermissions: 0o120777 });
     const limits = { bytes: 100_000, files: 3 };

@@ -86,6 +86,11 @@ describe('an examination', () => {
     assert.match(leg.said, /no answer in 15 s/);
   });
 
+  it('takes a version with a leading zero for the one that Chromium makes of it', async () => {
+    const legs = await examine(probeWith({ pushed: { id: 'own', version: '1.01' } }));
+    assert.equal(legs.find(({ name }) => name === 'extension')?.state, 'works');
+  });
+
   it('finds the extension broken when it is gone, disabled, doubled or another version', async () => {
     const cases: readonly (readonly [LoadedExtension[], RegExp])[] = [
       [[], /no longer has the extension/],

@@ -11,7 +11,7 @@ import { type Replaced, ReplaceError, replaceStored } from '../../../service/rep
 import { inFileName } from '../../../base/disk';
 import { sizeText } from '../../../base/units';
 import { UserError } from '../../errorTexts';
-import { pickExtensionFolder, type ExtensionFolder } from '../../folder/extensionFolder';
+import { pickOneExtension, type ExtensionFolder } from '../../folder/extensionFolder';
 import { saveFiles } from '../../folder/saveFiles';
 import { recordLabel } from '../../lists/labels';
 import { confirm, askTextOr, showInformation, withProgress, withProgressUnlessCancelled } from '../../notify';
@@ -35,7 +35,7 @@ export class StoredCommands {
   async store(): Promise<void> {
     requireTrust(l10n.t('This workspace is not trusted, so its files are not sent to the service.'));
     const { connection, context, lists } = this.wiring;
-    const extension = await pickExtensionFolder(context.workspaceState);
+    const extension = await pickOneExtension(context.workspaceState);
     if (!extension) return;
     // The question is about what this service has, also when another one is chosen meanwhile.
     const client = await connection.client();

@@ -119,15 +119,16 @@ describe('the list or field that has the focus', () => {
     const list = new FakeElement('select', { options, selectedIndex: 3, isOpen: true });
     show(new FakeElement('iframe', { contentDocument: { activeElement: list } }));
     const place = { x: 21, y: 42, width: 100, height: 30 };
-    assert.deepEqual(await describeIt(3), {
+    assert.deepEqual(await describeIt(4), {
       isOpen: true,
       picker: {
         ...place,
         kind: 'list',
         options: [
-          { label: 'one', group: '', isDisabled: false },
-          { label: 'two', group: '', isDisabled: true },
-          { label: 'three', group: 'a gro', isDisabled: true },
+          { label: 'one', group: '', isDisabled: false, isHidden: false },
+          { label: 'two', group: '', isDisabled: true, isHidden: false },
+          { label: 'three', group: 'a gro', isDisabled: true, isHidden: false },
+          { label: 'four', group: '', isDisabled: false, isHidden: true },
         ],
         index: 3,
       },
@@ -157,8 +158,9 @@ describe('the list or field that has the focus', () => {
 
   it('has so many entries before one that can be chosen by keys', async () => {
     const steps = (index: number): Promise<number | undefined> => page.call(stepsTo, focusedElement, TYPES, index);
+    const none = [undefined, undefined, undefined];
     show(new FakeElement('select', { options, isOpen: true }));
-    assert.deepEqual([await steps(0), await steps(1), await steps(4)], [0, 1, 1]);
+    assert.deepEqual([await steps(0), await steps(1), await steps(2), await steps(3), await steps(4)], [0, ...none, 1]);
     show(new FakeElement('select', { options }));
     assert.equal(await steps(4), undefined);
   });

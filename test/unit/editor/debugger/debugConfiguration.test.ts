@@ -101,6 +101,14 @@ describe('a configuration of the debugger', () => {
     assert.deepEqual([last['port'], last['timeouts'], taskEnded(last)], [4711, {}, undefined]);
   });
 
+  it('waits for the variables by which it names its browser', () => {
+    const own = { type: 'sideload', request: 'attach', name: 'A', browser: '${input:browser}', skipFiles: ['${x}'] };
+    const waiting = afterTask(own) ?? assert.fail();
+    assert.deepEqual([waiting.type, 'preLaunchTask' in waiting], ['pwa-chrome', false]);
+    assert.deepEqual(taskEnded(waiting), own);
+    assert.equal(afterTask({ ...own, browser: 'one' }), undefined);
+  });
+
   it('of others has no key', () => {
     assert.equal(keyOf({ type: 'pwa-chrome', request: 'attach', name: '' }), undefined);
     assert.equal(textOf({ type: 'sideload', request: 'attach', name: '', browser: '' }, 'browser'), undefined);

@@ -1,5 +1,6 @@
 // Covers: src/manifest/use/remoteCode.ts, src/manifest/rules
 import assert from 'node:assert/strict';
+import type { CheckOptions } from '../../../../src/manifest/check';
 import type { Finding } from '../../../../src/manifest/finding';
 import { applyFix } from '../applyFix';
 import { BASE, checkCase, onlyOf } from '../checkManifest';
@@ -98,6 +99,28 @@ describe('the package', () => {
     const reported = (await found('R-STORE-FILES', WORKER, files)).map(({ file }) => file);
     const expected = ['.env.local', '.vscode/settings.json', 'README.md', 'a.spec.js', 'key.pem', 'old.zip'];
     assert.deepEqual(reported.sort(), [...expected, 'src/a.ts', 'tests/a.js', 'worker.js.map'].sort());
+  });
+
+  it('holds what its code, its accessible resources or a setting name, and data that is compressed', async () => {
+    const resources = [{ resources: ['spec/*', 'lang/*.zip'], matches: ['https://a.test/*'] }];
+    const manifest = { ...WORKER, web_accessible_resources: resources };
+    const files = {
+      'worker.js': "fetch(chrome.runtime.getURL('CHANGELOG.md')); load('words.zip');",
+      ...{ 'CHANGELOG.md': 'x', 'words.zip': 'x', 'dict/base.dat.gz': 'x', 'spec/a.js': '', 'lang/en.zip': 'x' },
+      ...{ 'other.zip': 'x', 'tests/a.js': '', 'wanted.tar.gz': 'x' },
+    };
+    const reportedOf = async (options: Partial<CheckOptions>): Promise<string[]> =>
+      (await checkCase(manifest, files, { storeHints: true, readsCode: true, ...options })).findings
+        .filter(({ rule }) => rule === 'R-STORE-FILES')
+        .map(({ file }) => file);
+    assert.deepEqual((await reportedOf({})).sort(), ['other.zip', 'tests/a.js', 'wanted.tar.gz']);
+    const isNamed = (path: string): boolean => path.startsWith('wanted');
+    assert.deepEqual((await reportedOf({ isNamed })).sort(), ['other.zip', 'tests/a.js']);
+    const all = [{ resources: ['*'], matches: ['https://a.test/*'] }];
+    const { findings } = await checkCase({ ...WORKER, web_accessible_resources: all }, files, {
+      ...{ storeHints: true, readsCode: true },
+    });
+    assert.ok(findings.some(({ rule, file }) => rule === 'R-STORE-FILES' && file === 'lang/en.zip'));
   });
 
   it('is not searched in a project whose build makes the package', async () => {

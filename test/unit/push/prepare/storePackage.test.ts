@@ -90,6 +90,26 @@ describe('a package for a store', () => {
     assert.ok(findings.every(({ severity }) => severity !== 'error'));
   });
 
+  it('is not made without a script of a page in a folder of packages, and has what a setting names', async () => {
+    const page = '<script src="/node_modules/a/a.js"></script><link href="node_modules/a/gone.css">';
+    const files = { 'popup.html': page, 'node_modules/a/a.js': '', 'node_modules/a/README.md': '' };
+    await write({
+      ...files,
+      'manifest.json': JSON.stringify({ ...MANIFEST, action: { default_popup: 'popup.html' } }),
+      'data.zip': 'x',
+    });
+    const { package: none, missing } = await packForStore(folder, {});
+    assert.equal(none, undefined);
+    assert.deepEqual(
+      missing.map(({ path, reason }) => [path, reason]),
+      [['node_modules/a/a.js', 'installed packages']],
+    );
+    const { package: made, leftOut } = await packForStore(folder, { include: ['node_modules/a/**', 'data.zip'] });
+    const names = [...(await unzip(made?.bytes ?? assert.fail())).keys()];
+    assert.ok(names.includes('node_modules/a/a.js') && names.includes('data.zip'), names.join());
+    assert.ok(leftOut.includes('node_modules/a/README.md'));
+  });
+
   it('is written by the program, which says what is in it', async () => {
     const out = join(folder, '.out.zip');
     const lines: string[] = [];

@@ -35,6 +35,7 @@ class Window implements SaveHost<SaveFolder, Extension, Targets> {
 
   settings = (): SaveSettings => this.mode;
   findExtension = (): Promise<Extension | undefined> => this.extension();
+  isWithoutExtension = (error: unknown): boolean => error instanceof Error && error.message === 'none';
   hasUnsaved = (): boolean => this.unsaved;
   deliveredBy = (): Promise<(path: string) => boolean> => Promise.resolve((path) => !path.endsWith('.zip'));
   isComplete = (_extension: Extension, written: readonly string[]): Promise<boolean> =>
@@ -341,6 +342,21 @@ describe('the browsers of a push after a save', () => {
     assert.deepEqual(window.log, ['15: one,two', ...told, '20: one']);
   });
 
+  it('is nothing that is spoken of in a folder that never held an extension, as where the setting is for all folders', async () => {
+    const none = (): Promise<Extension | undefined> => Promise.reject(new Error('none'));
+    window.extension = none;
+    window.save();
+    await window.clock.advance(1000);
+    assert.deepEqual(window.log, []);
+    window.extension = () => Promise.resolve({ path: DIST });
+    window.save();
+    await window.clock.advance(5);
+    window.extension = none;
+    window.save();
+    await window.clock.advance(5);
+    assert.deepEqual(window.log.slice(1), ['shown: not pushed', 'warned: Push on save failed: none']);
+  });
+
   it('that cannot be asked for are told of, and the next save asks again', async () => {
     window.targets = () => Promise.reject(new Error('the service does not answer'));
     window.save();
@@ -412,6 +428,15 @@ describe('a push after a build', () => {
     write(join(path, 'worker.js'));
     await window.clock.advance(1000);
     assert.deepEqual(window.log, ['120: browser']);
+  });
+
+  it('counts the packages of content scripts in a development build of CRXJS, and no other hidden files', async () => {
+    write(join(DIST, '.cache', 'a.js'));
+    await window.clock.advance(1000);
+    assert.deepEqual(window.log, []);
+    write(join(DIST, 'vendor', '.vite-deps-react.js__v--1a2b3c4d.js'));
+    await window.clock.advance(1000);
+    assert.deepEqual(window.log, ['1120: browser']);
   });
 
   it('waits for an incomplete build to be completed', async () => {
