@@ -241,7 +241,10 @@ export class ParkedPages {
 
   async #set(page: ParkedPage, id: string, params: object): Promise<void> {
     const breakpointId = textField(await this.#ask(page, 'Debugger.setBreakpointByUrl', params), 'breakpointId');
-    if (breakpointId !== '') page.ids.set(id, breakpointId);
+    if (breakpointId === '') return;
+    // One that was removed meanwhile had no id here yet.
+    if (this.options.breakpoints.all.has(id)) page.ids.set(id, breakpointId);
+    else void this.upstream.ask('Debugger.removeBreakpoint', { breakpointId }, page.sessionId);
   }
 
   /**

@@ -97,6 +97,21 @@ describe('a page that shows nothing of the extension, while tabs wait for the de
     });
   });
 
+  it('loses a breakpoint that is removed before it was set', async () => {
+    stage.since('parked');
+    stage.browser.silent.add(SET);
+    const id = stage.client.command(SET, { urlRegex: '.*own', lineNumber: 1 }, stage.client.root);
+    await stage.clock.idle();
+    const { breakpointId } = { breakpointId: undefined as unknown, ...stage.client.answer(id)?.result };
+    assert.ok(breakpointId);
+    stage.client.command(REMOVE, { breakpointId }, stage.client.root);
+    await stage.clock.idle();
+    assert.deepEqual(stage.since('parked'), [SET]);
+    stage.browser.answer(SET, { breakpointId: 'of Chromium', locations: [] });
+    await stage.clock.idle();
+    assert.deepEqual(stage.since('parked'), [REMOVE]);
+  });
+
   it('hands over the pause of its next document, with its reason, when the debugger has set its breakpoints there', async () => {
     await move();
     assert.deepEqual(
