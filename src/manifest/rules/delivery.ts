@@ -10,7 +10,8 @@ const LEFT_OUT = /(^|\/)(node_modules|\.git|\.hg|\.svn)(\/|$)/;
 
 const MEBIBYTE = 1024 * 1024;
 
-function isDeliveredBy({ isDelivered }: Context['options']): (path: string) => boolean {
+/** Whether a path is delivered, by the options of a check. */
+export function isDeliveredBy({ isDelivered }: Context['options']): (path: string) => boolean {
   return isDelivered ?? ((path) => !LEFT_OUT.test(path));
 }
 

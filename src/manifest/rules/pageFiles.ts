@@ -6,6 +6,7 @@ import { ruleOf } from '../rule';
 import { pageReferences } from '../use/pageScripts';
 import { fileOfUrl, pageFile } from '../values/resource';
 import { sourceAt } from './declaredUses';
+import { isDeliveredBy } from './delivery';
 
 /** A larger page is not read, in bytes. */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -18,8 +19,7 @@ export const PAGE_FILES = 'R-PAGE-FILES';
  * when the folder is loaded as it is, and is broken after a push. Sideload's own.
  */
 export const pageFileRule = ruleOf(PAGE_FILES, 'delivery', async function* ({ manifest, folder, options }) {
-  const { isDelivered } = options;
-  if (!isDelivered) return;
+  const isDelivered = isDeliveredBy(options);
   const named = [...pagesOf(valueOf(manifest.root)).map(({ path }) => path), ...manifest.stringsAt('sandbox', 'pages')];
   for (const page of new Set(named.map(pageFile))) {
     if (page === undefined || !isDelivered(page)) continue;
