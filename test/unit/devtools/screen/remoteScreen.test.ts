@@ -27,6 +27,8 @@ class TabsBrowser extends ScriptedBrowser {
   active: string | undefined;
   popup: string | undefined;
   zoom = 1;
+  /** Called when a session is about to end. */
+  whileLeft = (): void => undefined;
 
   constructor() {
     super();
@@ -52,6 +54,7 @@ class TabsBrowser extends ScriptedBrowser {
   }
 
   protected override usual(command: Received): Reply {
+    if (command.method === 'Target.detachFromTarget') this.whileLeft();
     const reply = super.usual(command);
     if (command.method !== 'Target.getTargets' || !isDeepStrictEqual(command.params['filter'], [{ type: 'tab' }]))
       return reply;
@@ -231,6 +234,23 @@ describe('what a browser shows', () => {
     assert.equal(dialogs.at(-1)?.message, 'Stay');
     await clock.run(screen.show('second'));
     assert.equal(dialogs.at(-1), undefined);
+  });
+
+  it('has no dialog that the tab before opens while it is left', async () => {
+    browser.tab('first', true);
+    browser.tab('second');
+    await open();
+    let opened = 0;
+    browser.whileLeft = () => {
+      opened += 1;
+      const dialog = { type: 'alert', url: 'https://first.example/', message: 'You leave' };
+      browser.event('Page.javascriptDialogOpening', dialog, 'first');
+    };
+    browser.visible.delete('first');
+    browser.visible.add('second');
+    await clock.run(screen.show('second'));
+    await clock.idle();
+    assert.deepEqual([opened, dialogs.filter(Boolean), screen.page('page')?.targetId], [1, [], 'second']);
   });
 
   it('stays when a tab is asked for that is gone', async () => {
