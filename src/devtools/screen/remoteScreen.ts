@@ -291,25 +291,25 @@ export class RemoteScreen {
     void shown?.close();
     if (targetId === undefined) return;
     const { onFileChooser } = this.events;
-    let attached: PageScreen | undefined;
+    const own: { page?: PageScreen } = {};
     /** What was under way when another page came in its place is nothing of that one. */
-    const isShown = (): boolean => attached === undefined || this.#layers.get(layer) === attached;
+    const isShown = (): boolean => !own.page || this.#layers.get(layer) === own.page;
     const events: PageEvents = {
       onFrame: (frame) => {
-        if (attached && isShown()) this.events.onFrame(layer, frame);
+        if (own.page && isShown()) this.events.onFrame(layer, frame);
       },
       onDialog: (dialog) => {
         if (isShown()) this.events.onDialog(layer, dialog);
       },
       ...(onFileChooser && {
         onFileChooser: (chooser: FileChooser) => {
-          if (attached && isShown()) onFileChooser(attached, chooser);
+          if (own.page && isShown()) onFileChooser(own.page, chooser);
         },
       }),
       onChange: () => void this.#update(),
     };
     const page = await PageScreen.attach(this.connection, targetId, events, this.clock);
-    attached = page;
+    own.page = page;
     this.#layers.set(layer, page);
     if (layer === 'surface')
       this.#surfaceKind = (await peek(page.session, callOf(isPopup), this.clock)) === true ? 'popup' : 'sidePanel';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { textField } from '../../../src/base/fields';
 import { ID, OTHER, RelayStage, type TargetInfo } from './relayStage';
 
 const RUN = 'Runtime.runIfWaitingForDebugger';
@@ -102,7 +103,7 @@ describe('a page that shows nothing of the extension, while tabs wait for the de
     stage.browser.silent.add(SET);
     const id = stage.client.command(SET, { urlRegex: '.*own', lineNumber: 1 }, stage.client.root);
     await stage.clock.idle();
-    const { breakpointId } = { breakpointId: undefined as unknown, ...stage.client.answer(id)?.result };
+    const breakpointId = textField(stage.client.answer(id)?.result, 'breakpointId');
     assert.ok(breakpointId);
     stage.client.command(REMOVE, { breakpointId }, stage.client.root);
     await stage.clock.idle();
