@@ -1,4 +1,4 @@
-import { MODIFIER_BITS } from './strokes';
+import { MODIFIER_BITS, type PhysicalKey } from './strokes';
 
 /** The fields of a keyboard event, without the DOM. */
 export interface KeyPress {
@@ -14,13 +14,13 @@ export interface KeyPress {
 
 /**
  * Whose a key is: `editor` for VS Code, `method` for an input method or a dead key, `clipboard` for the exchange with the clipboard of this
- * machine, `page` for the page with the text that it types.
+ * machine, `page` for the page with the text that it types. `as`: the key that the page gets in its place.
  */
 export type KeyOwner =
   | { to: 'editor' }
   | { to: 'method' }
   | { to: 'clipboard'; act: 'copy' | 'cut' | 'paste' }
-  | { to: 'page'; text: string; modifiers: number };
+  | { to: 'page'; text: string; modifiers: number; as?: PhysicalKey };
 
 const CLIPBOARD = { c: 'copy', x: 'cut', v: 'paste' } as const;
 
@@ -38,6 +38,22 @@ const EDITING = [
   'backspace',
   'delete',
 ];
+
+const HOME: PhysicalKey = { key: 'Home', code: 'Home', keyCode: 36, location: 0 };
+const END: PhysicalKey = { key: 'End', code: 'End', keyCode: 35, location: 0 };
+
+/** What other systems have for keys with Command, which edit and move by lines and to the ends of a text. */
+const WITH_COMMAND: Readonly<Record<string, { as?: PhysicalKey; modifiers: number }>> = {
+  ArrowLeft: { as: HOME, modifiers: 0 },
+  ArrowRight: { as: END, modifiers: 0 },
+  ArrowUp: { as: HOME, modifiers: MODIFIER_BITS.ctrl },
+  ArrowDown: { as: END, modifiers: MODIFIER_BITS.ctrl },
+  Backspace: { modifiers: MODIFIER_BITS.ctrl | MODIFIER_BITS.shift },
+  Delete: { modifiers: MODIFIER_BITS.ctrl | MODIFIER_BITS.shift },
+};
+
+/** Keys that edit and move by words: with Option on a Mac, with Control elsewhere. */
+const BY_WORDS = ['ArrowLeft', 'ArrowRight', 'Backspace', 'Delete'];
 
 /** Keys without a text that belong to the page. */
 const NAMED = [
@@ -68,7 +84,11 @@ export function ownerOf(press: KeyPress, options: { isMac: boolean; givesAll: bo
   if (isTyped && (typesWithAlt || !(command || other || press.altKey))) {
     return { to: 'page', text: key, modifiers: shift };
   }
+  if (options.isMac && press.altKey && !command && !other && BY_WORDS.includes(key))
+    return { to: 'page', text: '', modifiers: MODIFIER_BITS.ctrl | shift };
   if (press.altKey || other) return { to: 'editor' };
+  const moved = options.isMac && command ? WITH_COMMAND[key] : undefined;
+  if (moved) return { to: 'page', text: '', ...moved, modifiers: moved.modifiers | shift };
   if (command) return shortcutOf(key.toLowerCase(), shift);
   if (options.givesAll && (key === 'Tab' || key === 'Escape')) return { to: 'page', text: '', modifiers: shift };
   if (!NAMED.includes(key)) return { to: 'editor' };

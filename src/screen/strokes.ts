@@ -18,13 +18,17 @@ export interface MouseStroke {
   modifiers: number;
 }
 
-/** A press or release of a key, with the fields of the DOM's event. `text`: what it types, empty for a key that types nothing. */
-export interface KeyStroke {
-  type: 'down' | 'up';
+/** Which key it is, with the fields of the DOM's event. */
+export interface PhysicalKey {
   key: string;
   code: string;
   keyCode: number;
   location: number;
+}
+
+/** A press or release of a key, with the fields of the DOM's event. `text`: what it types, empty for a key that types nothing. */
+export interface KeyStroke extends PhysicalKey {
+  type: 'down' | 'up';
   text: string;
   isRepeated: boolean;
   modifiers: number;

@@ -299,6 +299,44 @@ describe('the screen of a browser over DevTools', function () {
     await reaches('getSelection().toString() || name.length', 'aä你😀');
   });
 
+  const EDITED = `data:text/html,<body style="height:5000px"><textarea id="text" rows="4" cols="40">one two%0Athree four</textarea>`;
+
+  it('moves, selects and deletes in a text by words, by lines and to its ends, and scrolls where there is none', async () => {
+    await show(EDITED);
+    const press = (key: string, keyCode: number, modifiers = 0): void => {
+      for (const type of ['down', 'up'] as const) {
+        void page().key({ ...NO_TEXT, type, key, code: key, keyCode, modifiers: type === 'down' ? modifiers : 0 });
+      }
+    };
+    const { ctrl, shift } = MODIFIER_BITS;
+    const selected = async (start: number, end: number): Promise<void> =>
+      await reaches('[text.selectionStart, text.selectionEnd]', [start, end]);
+    await inPage('text.focus(); text.setSelectionRange(18, 18)');
+    press('Home', 36);
+    await selected(8, 8);
+    press('End', 35, shift);
+    await selected(8, 18);
+    press('End', 35);
+    press('ArrowLeft', 37, ctrl);
+    await selected(14, 14);
+    press('ArrowRight', 39, ctrl | shift);
+    await selected(14, 18);
+    press('Home', 36, ctrl);
+    await selected(0, 0);
+    press('End', 35, ctrl | shift);
+    await selected(0, 18);
+    press('End', 35, ctrl);
+    press('Backspace', 8, ctrl);
+    await reaches('text.value', 'one two\nthree ');
+    press('Backspace', 8, ctrl | shift);
+    await reaches('text.value', 'one two\n');
+    await inPage('text.blur()');
+    press('End', 35);
+    await reaches('scrollY > 1000', true);
+    press('Home', 36);
+    await reaches('scrollY', 0);
+  });
+
   /** In its middle a target; it takes the wheel with Control for itself where the pointer is over that. */
   const ZOOMED = `data:text/html,<title>zoomed</title><body style="margin:0;height:3000px">
 <button id="target" style="position:absolute;left:300px;top:200px;width:60px;height:40px" onclick="document.title='clicked'">Target</button>

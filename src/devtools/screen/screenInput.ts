@@ -20,10 +20,31 @@ const EDIT_COMMANDS: Readonly<Record<string, string>> = {
   z: 'undo',
   y: 'redo',
   x: 'cut',
+  arrowleft: 'moveWordLeft',
+  arrowright: 'moveWordRight',
+  home: 'moveToBeginningOfDocument',
+  end: 'moveToEndOfDocument',
+  backspace: 'deleteWordBackward',
+  delete: 'deleteWordForward',
 };
 
 /** As {@link EDIT_COMMANDS}, with Shift, which the others have not. */
-const SHIFTED_COMMANDS: Readonly<Record<string, string>> = { z: 'redo' };
+const SHIFTED_COMMANDS: Readonly<Record<string, string>> = {
+  z: 'redo',
+  arrowleft: 'moveWordLeftAndModifySelection',
+  arrowright: 'moveWordRightAndModifySelection',
+  home: 'moveToBeginningOfDocumentAndModifySelection',
+  end: 'moveToEndOfDocumentAndModifySelection',
+  backspace: 'deleteToBeginningOfLine',
+  delete: 'deleteToEndOfLine',
+};
+
+/** Those of keys alone, and with Shift: on a Mac, they would scroll. */
+const LINE_COMMANDS: Readonly<Record<string, string>> = { home: 'moveToBeginningOfLine', end: 'moveToEndOfLine' };
+const SHIFTED_LINE_COMMANDS: Readonly<Record<string, string>> = {
+  home: 'moveToBeginningOfLineAndModifySelection',
+  end: 'moveToEndOfLineAndModifySelection',
+};
 
 /** The press and release of the shortcut that cuts the selection. */
 export const CUT: readonly KeyStroke[] = (['down', 'up'] as const).map((type) => ({
@@ -43,8 +64,8 @@ export function keyEvent(stroke: KeyStroke): Protocol.Input.DispatchKeyEventRequ
   const physical = { key, code, windowsVirtualKeyCode: keyCode, location, modifiers };
   if (type === 'up') return { type: 'keyUp', ...physical };
   const isShortcut = (modifiers & (MODIFIER_BITS.ctrl | MODIFIER_BITS.meta)) !== 0;
-  const commands = (modifiers & MODIFIER_BITS.shift) === 0 ? EDIT_COMMANDS : SHIFTED_COMMANDS;
-  const command = isShortcut ? commands[key.toLowerCase()] : undefined;
+  const [plain, shifted] = isShortcut ? [EDIT_COMMANDS, SHIFTED_COMMANDS] : [LINE_COMMANDS, SHIFTED_LINE_COMMANDS];
+  const command = ((modifiers & MODIFIER_BITS.shift) === 0 ? plain : shifted)[key.toLowerCase()];
   const down = { ...physical, autoRepeat: isRepeated, ...(command !== undefined && { commands: [command] }) };
   // The text of a key is typed by an event of type keyDown alone (C-KEY-TEXT).
   return text === '' ? { type: 'rawKeyDown', ...down } : { type: 'keyDown', ...down, text, unmodifiedText: text };

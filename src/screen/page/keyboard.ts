@@ -1,6 +1,6 @@
 import { textField } from '../../base/fields';
 import { ownerOf } from '../keyOwner';
-import type { Layer } from '../strokes';
+import type { KeyStroke, Layer, PhysicalKey } from '../strokes';
 import { IS_MAC, post } from './host';
 
 /** Chromium's interface for text input without a text field, as far as it is used here. */
@@ -29,7 +29,8 @@ export interface KeyboardOptions {
  */
 export class Keyboard {
   readonly #input = typeof EditContext === 'undefined' ? undefined : new EditContext();
-  readonly #down = new Map<string, KeyboardEvent>();
+  /** The keys that are pressed in the page, by the codes of those that are pressed here. */
+  readonly #down = new Map<string, PhysicalKey>();
   #isComposing = false;
   /** What is being composed and was not sent yet. */
   #composed: string | undefined;
@@ -55,7 +56,7 @@ export class Keyboard {
 
   /** Releases all keys that are pressed in the page. */
   release(): void {
-    for (const event of this.#down.values()) this.#send('up', event, '', 0);
+    for (const pressed of this.#down.values()) this.#send('up', pressed);
     this.#down.clear();
   }
 
@@ -78,23 +79,29 @@ export class Keyboard {
       post({ kind: 'clipboard', layer: this.options.layer(), act: owner.act });
       return;
     }
-    this.#down.set(event.code, event);
-    this.#send('down', event, owner.text, owner.modifiers);
+    const { code, keyCode, location, repeat: isRepeated } = event;
+    const pressed = owner.as ?? { key, code, keyCode, location };
+    this.#down.set(code, pressed);
+    this.#send('down', pressed, { text: owner.text, modifiers: owner.modifiers, isRepeated });
   }
 
   #onUp(event: KeyboardEvent): void {
     // macOS reports no release of a key that is let go while Command is held.
     if (IS_MAC && event.key === 'Meta') this.release();
-    if (!this.#down.delete(event.code)) return;
+    const pressed = this.#down.get(event.code);
+    if (!pressed) return;
+    this.#down.delete(event.code);
     event.preventDefault();
     event.stopPropagation();
-    this.#send('up', event, '', 0);
+    this.#send('up', pressed);
   }
 
-  #send(type: 'down' | 'up', event: KeyboardEvent, text: string, modifiers: number): void {
-    const { key, code, keyCode, location, repeat } = event;
-    const layer = this.options.layer();
-    post({ kind: 'key', layer, type, key, code, keyCode, location, text, isRepeated: repeat, modifiers });
+  #send(
+    type: 'down' | 'up',
+    pressed: PhysicalKey,
+    stroke: Pick<KeyStroke, 'text' | 'modifiers' | 'isRepeated'> = { text: '', modifiers: 0, isRepeated: false },
+  ): void {
+    post({ kind: 'key', layer: this.options.layer(), type, ...pressed, ...stroke });
   }
 
   /** Once a frame, and not for a text that is finished within it: the page would get both at the same moment. */

@@ -46,15 +46,33 @@ describe('keys of the screen', () => {
 
   it('edit with Command on a Mac, where Control and Option with a command are for VS Code', () => {
     const isMac = { isMac: true };
-    for (const key of ['a', 'z', 'ArrowLeft', 'Backspace']) {
+    for (const key of ['a', 'z']) {
       assert.deepEqual(owner(key, { metaKey: true }, isMac), { to: 'page', text: '', modifiers: ctrl }, key);
     }
-    const selected = { to: 'page', text: '', modifiers: ctrl | shift };
-    assert.deepEqual(owner('ArrowRight', { metaKey: true, shiftKey: true }, isMac), selected);
     for (const held of [{ ctrlKey: true }, { metaKey: true, altKey: true }, { metaKey: true, ctrlKey: true }]) {
       assert.deepEqual(owner('a', held, isMac), { to: 'editor' }, JSON.stringify(held));
     }
     assert.deepEqual(owner('Dead', { altKey: true }, isMac), { to: 'method' });
+  });
+
+  it('move and delete on a Mac by lines and to the ends with Command, and by words with Option, as keys of other systems do', () => {
+    const sent = (key: string, held: Partial<KeyPress>): unknown => {
+      const found = owner(key, held, { isMac: true });
+      assert.equal(found.to, 'page', key);
+      return found.to === 'page' && [found.as?.key ?? key, found.modifiers, found.text];
+    };
+    const command = { metaKey: true };
+    assert.deepEqual(sent('ArrowLeft', command), ['Home', 0, '']);
+    assert.deepEqual(sent('ArrowRight', { ...command, shiftKey: true }), ['End', shift, '']);
+    assert.deepEqual(sent('ArrowUp', command), ['Home', ctrl, '']);
+    assert.deepEqual(sent('ArrowDown', { ...command, shiftKey: true }), ['End', ctrl | shift, '']);
+    assert.deepEqual(sent('Backspace', command), ['Backspace', ctrl | shift, '']);
+    const option = { altKey: true };
+    assert.deepEqual(sent('ArrowLeft', option), ['ArrowLeft', ctrl, '']);
+    assert.deepEqual(sent('ArrowRight', { ...option, shiftKey: true }), ['ArrowRight', ctrl | shift, '']);
+    assert.deepEqual(sent('Backspace', option), ['Backspace', ctrl, '']);
+    assert.deepEqual(owner('ArrowUp', option, { isMac: true }), { to: 'editor' });
+    assert.deepEqual(owner('ArrowLeft', { altKey: true }), { to: 'editor' });
   });
 
   it('show the page at 100 % by the key of the system, which is named as there', () => {

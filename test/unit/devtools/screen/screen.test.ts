@@ -78,8 +78,15 @@ describe('input events for DevTools', () => {
     const shifted = { ...shortcut, modifiers: MODIFIER_BITS.ctrl | MODIFIER_BITS.shift };
     assert.deepEqual(keyEvent({ ...shifted, key: 'Z' }).commands, ['redo']);
     assert.deepEqual(keyEvent({ ...shifted, key: 'A' }).commands, undefined);
-    assert.deepEqual(keyEvent({ ...shortcut, key: 'ArrowLeft' }).commands, undefined);
-    assert.deepEqual(keyEvent({ ...shortcut, modifiers: 0 }).commands, undefined);
+    assert.deepEqual(keyEvent({ ...shortcut, key: 'ArrowLeft' }).commands, ['moveWordLeft']);
+    assert.deepEqual(keyEvent({ ...shifted, key: 'Home' }).commands, ['moveToBeginningOfDocumentAndModifySelection']);
+    assert.deepEqual(keyEvent({ ...shifted, key: 'Backspace' }).commands, ['deleteToBeginningOfLine']);
+    const alone = { ...shortcut, modifiers: 0 };
+    assert.deepEqual(keyEvent(alone).commands, undefined);
+    assert.deepEqual(keyEvent({ ...alone, key: 'ArrowLeft' }).commands, undefined);
+    assert.deepEqual(keyEvent({ ...alone, key: 'Home' }).commands, ['moveToBeginningOfLine']);
+    const selecting = { ...alone, key: 'End', modifiers: MODIFIER_BITS.shift };
+    assert.deepEqual(keyEvent(selecting).commands, ['moveToEndOfLineAndModifySelection']);
   });
 
   it('name the buttons of the mouse', () => {
