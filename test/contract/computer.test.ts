@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+import { RemoteScreen } from '../../src/devtools/screen/remoteScreen';
+import { addressOf } from '../support/devToolsAddress';
 import { DevTools, type Target } from './devtools';
 import { eventually } from '../support/eventually';
 import { TestService } from './service';
@@ -110,6 +113,39 @@ describe('screen, mouse and keyboard of a session', function () {
     await scrolledTo(0, 3 * TICK_CSS_PX);
     await computer().scroll(id, { x: 500, y: 300, delta_y: -2 });
     await scrolledTo(0, TICK_CSS_PX);
+  });
+
+  it('takes points and pictures in pixels of the screen also while the browser zooms the page', async () => {
+    const { cdp_ws_url: devToolsUrl } = await service.client.browsers.retrieve(id);
+    const nothing = (): void => undefined;
+    const events = { onView: nothing, onFrame: nothing, onDialog: nothing, onLost: nothing };
+    const screen = await RemoteScreen.open(addressOf({ devToolsUrl }), events);
+    try {
+      assert.equal(await screen.setZoom(200), true);
+      await eventually('it is zoomed', async () => (await page.evaluate('innerWidth')) === 500, SETTLE_LIMIT_MS);
+      await page.evaluate('scrollTo(0, 300)');
+      await computer().clickMouse(id, { x: 640, y: 420 });
+      const [pressed] = (await seen()).filter(({ type }) => type === 'mousedown');
+      assert.deepEqual([pressed?.x, pressed?.y], [320, 210]);
+      const answer = await computer().captureScreenshot(id, { region: { x: 590, y: 390, width: 40, height: 20 } });
+      const { data, info } = await sharp(Buffer.from(await answer.arrayBuffer()))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      assert.deepEqual([info.width, info.height], [40, 20]);
+      // The mark begins at 300, 500 in the page: at 600, 400 of the screen.
+      const at = (x: number, y: number): number[] => [...data.subarray((y * 40 + x) * info.channels).subarray(0, 3)];
+      assert.deepEqual(
+        [at(5, 15), at(15, 5), at(15, 15)],
+        [
+          [0, 0, 255],
+          [0, 0, 255],
+          [255, 0, 0],
+        ],
+      );
+    } finally {
+      await screen.setZoom(100);
+      screen.close();
+    }
   });
 
   it('scrolls right and left, vertical ticks before horizontal ones, at the point', async () => {

@@ -71,22 +71,30 @@ function isActive(tab: object): boolean {
   return 'embedderData' in tab && isJsonObject(tab.embedderData) && tab.embedderData['tabActive'] === true;
 }
 
-/** A PNG of the page area, or of a part of it, with one pixel per coordinate. */
+/** A PNG of the page area, or of a part of it, with one pixel per coordinate, also where the browser zooms the page. */
 export async function screenshot(page: PageSession, region: ScreenRegion): Promise<Buffer> {
   const { cssVisualViewport, visualViewport } = await page.send('Page.getLayoutMetrics');
+  const zoom = cssVisualViewport.zoom ?? 1;
   // On a high-density screen the picture would have more pixels than the viewport has coordinates.
-  const density = visualViewport.clientWidth / cssVisualViewport.clientWidth || 1;
+  const density = visualViewport.clientWidth / cssVisualViewport.clientWidth / zoom || 1;
   const { data } = await page.send('Page.captureScreenshot', {
     format: 'png',
     clip: {
-      x: region.x + cssVisualViewport.pageX,
-      y: region.y + cssVisualViewport.pageY,
+      x: region.x + cssVisualViewport.pageX * zoom,
+      y: region.y + cssVisualViewport.pageY * zoom,
       width: region.width,
       height: region.height,
       scale: 1 / density,
     },
   });
   return Buffer.from(data, 'base64');
+}
+
+/** By how much the browser zooms a page: 1 when it does not, and for a page that does not answer. */
+export async function zoomOf(page: PageSession): Promise<number> {
+  const asked = page.send('Page.getLayoutMetrics').catch(() => undefined);
+  const answer = await Promise.race([asked, delay(ASK_LIMIT_MS, undefined, { ref: false })]);
+  return answer?.cssVisualViewport.zoom ?? 1;
 }
 
 /**

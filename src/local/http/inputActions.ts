@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_VIEWPORT, type Viewport } from '../../service/interface';
 import type { Chromium, PageSession } from '../chromium/chromium';
-import { onVisiblePage } from '../chromium/screen';
+import { onVisiblePage, zoomOf } from '../chromium/screen';
 import { internalError, invalidInput } from '../httpErrors';
 import {
   onlyFields,
@@ -94,7 +94,7 @@ function readScroll(session: Session, fields: JsonObject): InputAction {
   // In the order of the service's checks.
   if (ticksX === 0 && ticksY === 0) throw invalidInput('at least one of delta_x and delta_y must not be 0');
   checkPoint(session, at);
-  return pointing(session, at, (page) => scroll(page, at, ticksX, ticksY, session.pressed, held));
+  return pointing(session, at, (page, inCss) => scroll(page, inCss(at), ticksX, ticksY, session.pressed, held));
 }
 
 function readMove(session: Session, fields: JsonObject): InputAction {
@@ -103,8 +103,10 @@ function readMove(session: Session, fields: JsonObject): InputAction {
   const smooth = optionalFlag(fields, 'smooth') ?? false;
   const duration = milliseconds(fields, 'duration_ms');
   const { pressed } = session;
-  return pointing(session, at, (page) =>
-    smooth ? moveSmoothly(page, session.pointer, at, duration, pressed, held) : move(page, at, pressed, held),
+  return pointing(session, at, (page, inCss) =>
+    smooth
+      ? moveSmoothly(page, inCss(session.pointer), inCss(at), duration, pressed, held)
+      : move(page, inCss(at), pressed, held),
   );
 }
 
@@ -116,7 +118,7 @@ function readClick(session: Session, fields: JsonObject): InputAction {
   if (times < 1) throw invalidInput('"num_clicks" must be at least 1.');
   refuseMore('num_clicks', times, MOST_CLICKS);
   const held = keyNames(fields, 'hold_keys');
-  return pointing(session, at, (page) => click(page, at, button, kind, times, session.pressed, held));
+  return pointing(session, at, (page, inCss) => click(page, inCss(at), button, kind, times, session.pressed, held));
 }
 
 function readDrag(session: Session, fields: JsonObject): InputAction {
@@ -130,7 +132,9 @@ function readDrag(session: Session, fields: JsonObject): InputAction {
   if (optionalFlag(fields, 'smooth')) timing.totalMs = milliseconds(fields, 'duration_ms') ?? 'by length';
   const held = keyNames(fields, 'hold_keys');
   const { pressed } = session;
-  return pointing(session, path.at(-1) ?? session.pointer, (page) => drag(page, path, button, timing, pressed, held));
+  return pointing(session, path.at(-1) ?? session.pointer, (page, inCss) =>
+    drag(page, path.map(inCss), button, timing, pressed, held),
+  );
 }
 
 function readPressKey(session: Session, fields: JsonObject): InputAction {
@@ -148,10 +152,17 @@ function readTypeText(session: Session, fields: JsonObject): InputAction {
   return (chromium) => onPage(session, chromium, (page) => typeText(page, text, pause));
 }
 
-/** An action after which the pointer is at `end`. */
-function pointing(session: Session, end: Point, work: (page: PageSession) => Promise<void>): InputAction {
+/** An action after which the pointer is at `end`. `inCss`: a point of the screen in the CSS pixels of the page, which its browser may zoom. */
+function pointing(
+  session: Session,
+  end: Point,
+  work: (page: PageSession, inCss: (at: Point) => Point) => Promise<void>,
+): InputAction {
   return async (chromium) => {
-    await onPage(session, chromium, work);
+    await onPage(session, chromium, async (page) => {
+      const zoom = await zoomOf(page);
+      await work(page, ({ x, y }) => ({ x: x / zoom, y: y / zoom }));
+    });
     session.pointer = end;
   };
 }
