@@ -132,6 +132,24 @@ describe('the Problems panel', () => {
     await untilEntries(manifest, (found) => found.length === 0);
   });
 
+  it('has nothing about a manifest that was moved away, until it is back', async () => {
+    const folder = Uri.joinPath(root, 'moved');
+    const [before, after] = ['before', 'after'].map((name) => Uri.joinPath(folder, name, 'manifest.json'));
+    assert.ok(before && after);
+    await workspace.fs.writeFile(before, Buffer.from('{ "manifest_version": 9, "name": "Moved", "version": "1" }'));
+    try {
+      await workspace.openTextDocument(before);
+      const isRefused = (found: readonly Diagnostic[]): boolean => found.some((one) => ruleOf(one) === 'R-MV4');
+      await untilEntries(before, isRefused);
+      await workspace.fs.rename(before, after);
+      await untilEntries(before, (found) => found.length === 0);
+      await workspace.fs.rename(after, before);
+      await untilEntries(before, isRefused);
+    } finally {
+      await workspace.fs.delete(folder, { recursive: true });
+    }
+  });
+
   it('notices a worker that is broken and repaired outside of the editor', async () => {
     const worker = Uri.joinPath(root, 'background.js');
     const text = await readFile(worker.fsPath, 'utf8');

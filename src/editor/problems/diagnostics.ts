@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
   CodeAction,
   CodeActionKind,
@@ -22,6 +22,7 @@ import { isBuildOutput } from '../../archive/buildOutput';
 import { COMMANDS, SETTINGS } from '../../ids';
 import { chromiumWords, RULES_BESIDE_PUSHES, type Finding, type Fix } from '../../manifest/finding';
 import type { SeenPaths } from '../../manifest/folder/folder';
+import { MANIFEST_FILE } from '../../manifest/load';
 import { isWithin, pathFrom } from '../../base/disk';
 import { succeeds } from '../../base/succeeds';
 import { shortened } from '../../base/units';
@@ -146,8 +147,8 @@ export class Diagnostics implements CodeActionProvider {
       const { findings, dependsOn } = await checkInThread(request, running.signal);
       if (running.signal.aborted) return;
       this.#dependsOn.set(folder, dependsOn);
-      // A folder that was removed is no extension with errors; it is checked again when it is back.
-      const isThere = await succeeds(stat(folder));
+      // Where the manifest was moved or removed, there is no extension with errors; it is checked again when it is back.
+      const isThere = unsaved.has(MANIFEST_FILE) || (await succeeds(stat(join(folder, MANIFEST_FILE))));
       if (!running.signal.aborted) this.show(folder, isThere ? findings : [], true);
     } catch (error) {
       if (!running.signal.aborted) throw error;
@@ -191,7 +192,7 @@ export class Diagnostics implements CodeActionProvider {
 
   /** Only the manifest of a browser extension is checked: web apps have a `manifest.json`, too. */
   #checkSoon(document: TextDocument): void {
-    if (document.uri.scheme !== 'file' || basename(document.uri.fsPath) !== 'manifest.json') return;
+    if (document.uri.scheme !== 'file' || basename(document.uri.fsPath) !== MANIFEST_FILE) return;
     const folder = dirname(document.uri.fsPath);
     if (!this.#files.has(folder) && !document.getText().includes('"manifest_version"')) return;
     this.#schedule(folder);
