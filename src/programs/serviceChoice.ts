@@ -16,6 +16,7 @@ import { ServiceClient } from '../service/client';
 import { connectLocalService } from '../service/localProcess';
 import type { Logger } from '../service/logger';
 import { UsageError } from './cliOptions';
+import { routeSockets } from './socketProxy';
 
 /** A service that a program cannot use; the message says what to do. */
 class ServiceChoiceError extends Error {
@@ -61,6 +62,7 @@ export function chooseService(options: ServiceOptions): ServiceChoice {
     throw new ServiceChoiceError(`The service needs a token. Put it into the environment variable ${TOKEN_VARIABLE}.`);
   }
   const project = readOption(() => parseProject(options.project ?? ''));
+  routeSockets();
   return {
     isLocal: isLoopback(baseUrl),
     connect: () => Promise.resolve(new ServiceClient({ baseUrl, token, project, log })),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';
+import { WebSocketServer } from 'ws';
 import { ServiceClient } from '../../src/service/client';
 import { ServiceError } from '../../src/service/serviceErrors';
 import { silentLogger } from '../../src/service/logger';
@@ -40,6 +42,9 @@ describe('a proxy', function () {
         arrived.push([request.headers.authorization, bytes]);
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(PROFILE));
       });
+    });
+    new WebSocketServer({ server: service }).on('connection', (socket) => {
+      socket.on('message', () => socket.send('heard'));
     });
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
     const address = service.address();
@@ -78,13 +83,17 @@ describe('a proxy', function () {
     return error;
   }
 
-  async function inChild(env: NodeJS.ProcessEnv): Promise<string> {
-    const child = join(__dirname, 'client.proxy.child.ts');
-    const { stdout } = await run(
-      process.execPath,
-      ['--import', 'tsx', child, `https://${PROXIED_HOST}:${servicePort}`],
-      { timeout: CHILD_LIMIT_MS, killSignal: 'SIGKILL', env: { PATH: process.env['PATH'], ...env } },
-    );
+  async function inChild(
+    env: NodeJS.ProcessEnv,
+    program = 'client.proxy.child.ts',
+    baseUrl = `https://${PROXIED_HOST}:${servicePort}`,
+  ): Promise<string> {
+    const child = join(__dirname, program);
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', child, baseUrl], {
+      timeout: CHILD_LIMIT_MS,
+      killSignal: 'SIGKILL',
+      env: { PATH: process.env['PATH'], ...env },
+    });
     return stdout.trim();
   }
 
@@ -164,5 +173,36 @@ describe('a proxy', function () {
     assert.equal(proxy.targets.length, 2);
     assert.match(await inChild({ https_proxy, NO_PROXY: PROXIED_HOST }), /could not be reached/);
     assert.equal(proxy.targets.length, 2);
+  });
+
+  it('of the environment is used by the websockets of programs, too', async () => {
+    const file = join(folder, 'authority.pem');
+    await writeFile(file, cert);
+    const trusted = { NODE_EXTRA_CA_CERTS: file };
+    const socketIn = async (env: NodeJS.ProcessEnv): Promise<string> =>
+      await inChild({ ...trusted, ...env }, 'client.proxy.socket.ts');
+    const HTTPS_PROXY = `http://me:p%40ss@127.0.0.1:${proxy.port}`;
+    assert.match(await socketIn({}), /^the connection was refused/);
+    assert.deepEqual(proxy.targets, []);
+    proxy.credentials = 'me:p@ss';
+    assert.equal(await socketIn({ HTTPS_PROXY }), 'heard');
+    assert.equal(await socketIn({ http_proxy: HTTPS_PROXY }), 'heard');
+    assert.deepEqual(proxy.targets, [`${PROXIED_HOST}:${servicePort}`, `${PROXIED_HOST}:${servicePort}`]);
+    assert.match(await socketIn({ HTTPS_PROXY, NO_PROXY: '.test' }), /^the connection was refused/);
+    assert.match(await inChild({ HTTPS_PROXY }, 'client.proxy.socket.ts'), /^the connection was refused/);
+    proxy.credentials = 'me:other';
+    const refused = await socketIn({ HTTPS_PROXY });
+    assert.match(refused, /^the connection was refused/);
+    assert.doesNotMatch(refused, /p%40ss|p@ss/);
+    const asked = proxy.targets.length;
+    const here = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    await once(here, 'listening');
+    here.on('connection', (socket) => socket.on('message', () => socket.send('heard here')));
+    const address = here.address();
+    assert(typeof address === 'object' && address !== null);
+    const base = `http://127.0.0.1:${address.port}`;
+    assert.equal(await inChild({ HTTPS_PROXY }, 'client.proxy.socket.ts', base), 'heard here');
+    here.close();
+    assert.equal(proxy.targets.length, asked, 'what is on this machine is reached without it');
   });
 });

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { WebSocket } from 'ws';
 import type { DevToolsAddress } from '../../service/devToolsAddress';
 
@@ -21,6 +22,13 @@ export interface MessageTransport {
   /** Asks the other end for a sign of life, so that no proxy in between closes a connection without traffic. */
   ping(): void;
   close(): void;
+}
+
+let socketAgent: Agent | undefined;
+
+/** Has all websockets of this process opened by an agent, as through a proxy. In the editor, VS Code has its own, which is used only where there is no other. */
+export function openSocketsBy(agent: Agent): void {
+  socketAgent = agent;
 }
 
 /**
@@ -58,6 +66,7 @@ export class WebSocketTransport implements MessageTransport {
   ): Promise<WebSocketTransport> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(address, {
+        ...(socketAgent && { agent: socketAgent }),
         followRedirects: false,
         perMessageDeflate: isCompressed,
         allowSynchronousEvents: false,

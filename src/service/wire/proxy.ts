@@ -38,6 +38,16 @@ export function chooseProxy(settings: ProxySettings, env: NodeJS.ProcessEnv = pr
   };
 }
 
+/** Whether the hosts of `noProxy` name a host, or a domain that it belongs to, as undici reads them: each may have a port. */
+export function isBypassed(noProxy: string, host: string, port: number): boolean {
+  return noProxy.split(/[,\s]/).some((entry) => {
+    const [name = '', onlyPort] = entry.toLowerCase().split(/:(?=\d+$)/);
+    if (name === '' || (onlyPort !== undefined && Number(onlyPort) !== port)) return false;
+    const domain = name.replace(/^\*?\./, '');
+    return name === '*' || host.toLowerCase() === domain || host.toLowerCase().endsWith(`.${domain}`);
+  });
+}
+
 function readHosts(hosts: readonly string[]): string {
   const named = hosts.map((host) => host.trim()).filter((host) => host !== '');
   // undici accepts the star for every host only as the whole value.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AddressError } from '../../../../src/service/serviceAddress';
-import { chooseProxy } from '../../../../src/service/wire/proxy';
+import { chooseProxy, isBypassed } from '../../../../src/service/wire/proxy';
 
 const NONE = { httpProxy: '', httpsProxy: '', noProxy: '' };
 
@@ -32,6 +32,23 @@ describe('the choice of a proxy', () => {
     assert.equal(chooseProxy({ noProxy: [] }, { NO_PROXY: 'c' }).noProxy, 'c');
     assert.equal(chooseProxy({}, { NO_PROXY: ' c , d,' }).noProxy, 'c,d');
     assert.equal(chooseProxy({ noProxy: ['a', '*'] }, {}).noProxy, '*');
+  });
+
+  it('bypasses the proxy for hosts and their domains, of one port or of all', () => {
+    const bypassed = (noProxy: string): boolean => isBypassed(noProxy, 'Api.Example.com', 443);
+    for (const noProxy of [
+      '*',
+      'api.example.com',
+      'EXAMPLE.COM',
+      '.example.com',
+      '*.example.com',
+      'x,example.com:443',
+    ]) {
+      assert.equal(bypassed(noProxy), true, noProxy);
+    }
+    for (const noProxy of ['', ',', 'ample.com', 'example.com:80', 'www.api.example.com', 'com.example']) {
+      assert.equal(bypassed(noProxy), false, noProxy);
+    }
   });
 
   it('accepts a proxy without a scheme, as curl does', () => {
