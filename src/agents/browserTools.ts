@@ -77,7 +77,13 @@ export const createBrowserTool: Tool = {
       ...(name !== undefined && { name }),
       ...(typeof headless === 'boolean' && { headless }),
     });
-    if (signal.aborted) await client.deleteBrowser(browser.id);
+    if (signal.aborted) {
+      await client.deleteBrowser(browser.id).catch(async (error: unknown) => {
+        // It is ended with the others.
+        await window.onCreated(browser);
+        throw error;
+      });
+    }
     signal.throwIfAborted();
     await window.onCreated(browser);
     const ms = Math.round(performance.now() - started);

@@ -1,7 +1,13 @@
 import { urlOf } from '../base/url';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
 import { LOAD_LIMIT_MS, type OpenedPage } from '../devtools/pages/pageLoad';
-import { openSurface, runningManifest, showAddress, type Opened, type Surface } from '../devtools/extensions/surfaces';
+import {
+  openSurface,
+  runningManifest,
+  showLoadedNow,
+  type Opened,
+  type Surface,
+} from '../devtools/extensions/surfaces';
 import { exampleAddress, visibleAddress } from '../manifest/exampleAddress';
 import { contentScriptPages } from '../manifest/scriptPages';
 import { pageAddress } from '../manifest/typedAddress';
@@ -139,7 +145,7 @@ async function open(
   return await withLink(window, browser, async (link) => {
     const url =
       kind === 'page' ? ownPage(extension.id, input) : webPage(await runningManifest(link, extension.id), input);
-    return { as: 'itself', page: await showAddress(link, url) };
+    return { as: 'itself', page: await showLoadedNow(link, url) };
   });
 }
 

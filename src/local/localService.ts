@@ -45,7 +45,7 @@ export async function startService(
 
   const profiles = new ProfileStore(path.join(dataFolder, 'profiles'));
   const extensions = new ExtensionStore(path.join(dataFolder, 'extensions'));
-  await removeLeftovers(sessionsFolder, warn, (id, userDataFolder) => profiles.save(id, userDataFolder));
+  await removeLeftovers(sessionsFolder, warn, (id, userDataFolder) => profiles.saveLeft(id, userDataFolder));
   for (const { records } of [profiles, extensions]) await removeAbandonedFiles(records.folder);
   let socketBase = '';
   const sessions = new Sessions({

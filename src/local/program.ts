@@ -51,7 +51,8 @@ async function runShared(options: Options, variant: ServiceVariant): Promise<voi
   });
   const asked = terminationSignal();
   const leases = new Leases(() => unused());
-  let endRenewing = keepRenewing(lock);
+  // The program that has started this one waits longer with each line.
+  let endRenewing = keepRenewing(lock, () => warn('The local service is still starting.'));
   try {
     const service = await startService(options, leases, warn, variant);
     const { token } = options;
@@ -72,10 +73,12 @@ async function runShared(options: Options, variant: ServiceVariant): Promise<voi
 }
 
 /** Shows that this process is still at work, until the returned function is called. */
-function keepRenewing(lock: Lock): () => void {
+function keepRenewing(lock: Lock, say: () => void = () => undefined): () => void {
   const limit = Date.now() + RENEWING_LIMIT_MS;
   const timer = setInterval(() => {
-    if (Date.now() < limit) void lock.renew();
+    if (Date.now() >= limit) return;
+    void lock.renew();
+    say();
   }, RENEW_MS);
   return () => clearInterval(timer);
 }

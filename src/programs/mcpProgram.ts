@@ -6,6 +6,7 @@ import { HeadlessWindow } from './headless/headlessWindow';
 import { asksForHelp, UsageError } from './cliOptions';
 import { EXIT } from '../agents/exitCodes';
 import { MCP_USAGE, missingRoots, readMcpOptions } from './mcpOptions';
+import { onSignals } from './endSignals';
 import { linesBelow } from './inputLines';
 import { createMcpServer } from './mcpServer';
 import { complain } from './printable';
@@ -40,9 +41,7 @@ async function serve(args: readonly string[]): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
     process.stdin.once('end', resolve).once('close', resolve);
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(name, () => resolve());
-    }
+    onSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], resolve);
   });
   server.onerror = (error) => complain(`A message of the client could not be read: ${error.message}`);
   const messages = process.stdin.pipe(
@@ -54,9 +53,9 @@ async function serve(args: readonly string[]): Promise<void> {
   await server.connect(new StdioServerTransport(messages, process.stdout));
   await ended;
   setTimeout(() => process.exit(EXIT.running), END_LIMIT_MS).unref();
-  // One that starts a browser ends it when it is cancelled.
   await server.close();
-  await Promise.allSettled(calls);
+  // A call may take longer than there is time for. One that starts a browser ends it when it is cancelled.
+  await Promise.all([window.endCreated(), Promise.allSettled(calls)]);
   await window.endCreated();
   await window.dispose();
 }

@@ -36,6 +36,8 @@ export class PushPrinter {
   readonly #findings = new Map<string, object[]>();
   /** How the last push of each folder ended. */
   readonly #ends = new Map<string, BrowserOutcome>();
+  /** The extension that each folder had last in its browser, where a refused build has left it. */
+  readonly #ids = new Map<string, string>();
   readonly #printed = new WeakSet<PartError>();
   /** One at a time, so that lines of two folders do not mix. */
   readonly #inTurn = pLimit(1);
@@ -78,7 +80,10 @@ export class PushPrinter {
   async show(ends: readonly BrowserOutcome[], at?: Date): Promise<void> {
     const pushMs = Math.max(...ends.map(({ outcome }) => (outcome.kind === 'running' ? outcome.ms : 0)));
     const settled = delay(settleMsAfter(pushMs), undefined, { signal: this.options.signal }).catch(() => undefined);
-    for (const end of ends) this.#ends.set(end.folder, end);
+    for (const end of ends) {
+      this.#ends.set(end.folder, end);
+      if ('extensionId' in end.outcome) this.#ids.set(end.folder, end.outcome.extensionId);
+    }
     await this.#inTurn(async () => {
       for (const end of ends) await this.#show(end, settled, at);
     });
@@ -107,7 +112,7 @@ export class PushPrinter {
     const { json, print, folders } = this.options;
     const isRunning = end.outcome.kind === 'running';
     // With what a worker has thrown that does not start.
-    if (!isRunning) this.#takeErrors(end);
+    if (!isRunning && 'extensionId' in end.outcome) this.#takeErrors(end);
     if (json) {
       if (isRunning) await settled;
       const more = isRunning ? { errors: await recordsOf(this.#takeErrors(end)) } : { text: await this.#textOf(end) };
@@ -139,8 +144,8 @@ export class PushPrinter {
   }
 
   /** The errors of what was pushed that were not printed; they count as printed now. */
-  #takeErrors({ browser, folder, outcome }: BrowserOutcome): TakenErrors {
-    const extensionId = 'extensionId' in outcome ? outcome.extensionId : '';
+  #takeErrors({ browser, folder }: BrowserOutcome): TakenErrors {
+    const extensionId = this.#ids.get(folder) ?? '';
     const errors = this.window.errors(browser, extensionId).filter((error) => !this.#printed.has(error));
     for (const error of errors) this.#printed.add(error);
     return { errors, build: { folder, root: this.window.rootOf(folder), extensionId } };

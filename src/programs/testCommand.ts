@@ -42,6 +42,7 @@ export async function testFolder(options: CliOptions, log: Logger, print: (line:
     if (options.store) await printUses({ ...options, folder, path, calls }, print);
     if (push?.outcome.kind === 'failed' || push?.outcome.kind === 'unverified') return exitCodeOf(push.outcome);
     if (count('failed') > 0) return EXIT.refused;
+    if (signal.aborted) return EXIT.serviceFailed;
     return count('outdated') === 0 ? EXIT.running : EXIT.delivered;
   } finally {
     await end();

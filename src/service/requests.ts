@@ -210,7 +210,9 @@ export class Requests {
   ): Promise<Outcome<T>> {
     const { token, project, send, log } = this.options;
     signal?.throwIfAborted();
-    const context = this.#contextOf(operation);
+    // The 404 of an operation that the service has is that of a proxy in front of it, or of what was asked for.
+    const isThere = this.#done.has(operation.name);
+    const context = this.#contextOf(isThere ? { ...operation, notFoundIsMissing: false } : operation);
     const started = this.#clock.now();
     const logged = `${operation.method} ${context.clean(url.pathname)}`;
     let response: HttpResponse;

@@ -80,6 +80,19 @@ describe('the program for terminals that watches a folder', function () {
     assert.match(stdout, /No error since the push\.\n1 error since then:\n/);
   });
 
+  it('prints the errors of what runs also after a build that was refused', async () => {
+    const manifest = join(stage().folder, 'manifest.json');
+    const before = await readFile(manifest, 'utf8');
+    const { code, stdout } = await watch([
+      [/^Changes are pushed until Ctrl\+C/, () => stage().write('background.js', LATER)],
+      [/^No error since the push/, () => writeFile(manifest, before.replace(/"version": "[^"]*"/, '"version": "1.x"'))],
+      [/^REFUSED by the check/, fail],
+      [/background\.js:2:\d+ error in worker: .*later/, () => Promise.resolve()],
+    ]);
+    assert.equal(code, 1, stdout);
+    await writeFile(manifest, before);
+  });
+
   it('prints a line of JSON for each push, and one for errors that occur later', async () => {
     const { code, stdout } = await watch(
       [

@@ -119,6 +119,8 @@ describe('the tools for agents', function () {
       popup,
       /^OPENED: the page of «Sideload Sample» in .*\.\n1 error since it was opened:\npopup\.js:2:\d+ error in popup\.html: .*in the popup/,
     );
+    const again = await tools.ask('open_extension_surface', { surface: 'page', path: 'popup.html' });
+    assert.match(again, /\n1 error since it was opened:\npopup\.js:2:/, 'its tab is loaded again');
     const page = await tools.ask('open_extension_surface', { surface: 'web_page', url: site.url });
     assert.match(page, /\ncontent\.js:2:\d+ error in content · 127\.0\.0\.1:\d+: .*in the page/);
     const lines = await tools.ask('read_extension_console', { contains: 'opened' });

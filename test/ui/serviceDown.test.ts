@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { VIEWS } from '../../src/ids';
 import { FakeService } from '../standins/fakeService';
+import { eventually } from '../support/eventually';
 import { WELCOME } from '../workbench/phrases';
 import { openBrowsers, openRecords } from '../workbench/pushing';
 import { chooseOtherService, leaveOtherService } from '../workbench/services';
 import { sharedWindow } from '../workbench/sharedWindow';
 import { viewTitle } from '../workbench/titles';
 import type { Workbench } from '../workbench/workbench';
+
+const NOT_LOADED = 'The list could not be loaded: ';
 
 const TOKEN = 'token-of-the-service-that-is-down';
 
@@ -38,6 +41,9 @@ describe('a service that is down from the beginning', () => {
     const view = workbench.view(viewTitle(VIEWS.browsers));
     await view.waitForWelcome(WELCOME.serviceFailed);
     await openRecords(workbench);
+    const profiles = workbench.view(viewTitle(VIEWS.profiles));
+    const says = async (): Promise<boolean> => (await profiles.message()).includes(NOT_LOADED);
+    await eventually('the list of profiles says why it is empty', says, WATCHED_MS);
     const lists = ['/browsers', '/profiles', '/extensions'];
     const arrivals = new Map(lists.map((list) => [list, [] as number[]]));
     service.onRequest = (path) => {

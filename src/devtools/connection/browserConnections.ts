@@ -33,8 +33,8 @@ export type BrowserEvents = {
 };
 
 export interface ConnectionOptions {
-  /** How long a connection is kept after its last use, in milliseconds; may be infinite. */
-  idleMs: () => number;
+  /** How long a connection to a browser of a service is kept after its last use, in milliseconds; may be infinite. */
+  idleMs: (service: URL) => number;
   /** What is called with what the connected browsers of a service report by themselves, by the address of the service. */
   eventsOf?: ((service: URL) => BrowserEvents) | undefined;
   /** What connections are made of; a test has them in memory. */
@@ -51,7 +51,9 @@ export class ServiceConnections {
   of({ baseUrl }: { baseUrl: URL }): BrowserConnections {
     const service = serviceKey(baseUrl);
     const { idleMs, eventsOf, wiring } = this.options;
-    const known = this.#services.get(service) ?? new BrowserConnections(baseUrl, idleMs, eventsOf?.(baseUrl), wiring);
+    const known =
+      this.#services.get(service) ??
+      new BrowserConnections(baseUrl, () => idleMs(baseUrl), eventsOf?.(baseUrl), wiring);
     this.#services.set(service, known);
     return known;
   }

@@ -6,12 +6,13 @@ import { manifestOf, offeredSurfaces, type Offered, openOptionsPage } from '../i
 import { type Connection, type Protocol, type CDPSession, isClosed } from '../protocol/connect';
 import { extensionOf } from '../protocol/extensionUrl';
 import { callWithGesture, NotEnabledError, withExtensionPage } from '../protocol/extensionPage';
+import { navigateUntil } from '../protocol/navigation';
 import { callOf } from '../protocol/pageCall';
 import type { BrowserLink } from '../connection/link';
 import type { OpenedPage } from '../pages/pageLoad';
 import { ANSWER_LIMIT_MS } from './sidePanels';
 import { listTabTargets } from '../pages/activeTabs';
-import { isInWindow, openTab, type Page, showTab } from '../pages/tabs';
+import { HeldPage, isInWindow, openTab, type Page, showTab } from '../pages/tabs';
 
 /** How long a popup may take to appear after its action was pressed, in milliseconds (C-TIME-POPUP). */
 const POPUP_LIMIT_MS = 3000;
@@ -67,6 +68,29 @@ export async function showAddress(link: BrowserLink, url: string): Promise<Page>
   const open = await findTab(link, url);
   if (!open) return await openTab(link, url);
   await showTab(link.connection, open);
+  return open;
+}
+
+/** The same, where a tab that has it already is loaded again, unless a debugger has paused it. */
+export async function showLoadedNow(link: BrowserLink, url: string): Promise<Page> {
+  const open = await findTab(link, url);
+  if (!open) return await openTab(link, url);
+  const { connection, clock, debuggers } = link;
+  await showTab(connection, open);
+  if (debuggers.isPagePaused(open.targetId)) return open;
+  const held = await HeldPage.hold(connection, open);
+  try {
+    await held.session.send('Page.enable');
+    // The document of before would count as loaded.
+    await navigateUntil(
+      held.session,
+      () => true,
+      () => held.session.send('Page.reload'),
+      clock,
+    );
+  } finally {
+    await held.release();
+  }
   return open;
 }
 

@@ -8,6 +8,7 @@ import type { ErrorReport } from '../../devtools/errors/errorReports';
 import type { WorkerError } from '../../devtools/workers/serviceWorkers';
 import { serviceKey } from '../../service/browserKey';
 import type { Browser } from '../../service/model';
+import { isLoopback } from '../../service/serviceAddress';
 import { readIdleSeconds } from '../settings';
 import type { ServiceWiring } from '../service/connection';
 
@@ -64,10 +65,9 @@ export class DevToolsHost implements Disposable {
 
   async #load(): Promise<ServiceConnections> {
     const { ServiceConnections } = await import('../../devtools/connection/browserConnections');
-    const { connection } = this.wiring;
     this.#connections = new ServiceConnections({
       // On this machine an open connection costs nothing.
-      idleMs: () => (connection.isLocal ? Infinity : readIdleSeconds() * 1000),
+      idleMs: (service) => (isLoopback(service) ? Infinity : readIdleSeconds() * 1000),
       eventsOf: (service) => this.#eventsOf(service),
     });
     if (this.#isDisposed) this.dispose();

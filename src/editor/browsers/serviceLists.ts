@@ -92,6 +92,7 @@ export class ServiceLists {
       },
       onCollapsed: (row) => this.#forgetScripts(row),
       description: serviceName,
+      welcomeSaysWhy: true,
       onReached: (reach) => {
         showReach(reach);
         this.#noteReach(reach);

@@ -32,6 +32,8 @@ export interface ListViewOptions<T extends Identified> {
   onCollapsed?: (row: Node<unknown>) => void;
   /** Text beside the title of the view. */
   description?: () => string;
+  /** Whether the welcome text of an empty list says why it could not be loaded; else the line above the rows does. */
+  welcomeSaysWhy?: boolean;
   /** Called after each attempt. */
   onReached?: (reach: Reach) => void;
 }

@@ -305,11 +305,9 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
     await this.#show();
     const isEmpty = this.#rows.items.length === 0;
     // An empty tree shows its welcome text, with its links, only while there is no message.
-    this.#setMessage(
-      isEmpty || !this.#loadedAt
-        ? ''
-        : plainText(l10n.t('Not refreshed since {0}: {1}', this.#loadedAt.toLocaleTimeString(), why)),
-    );
+    if (this.options.welcomeSaysWhy === true && (isEmpty || !this.#loadedAt)) this.#setMessage('');
+    else if (!this.#loadedAt) this.#setMessage(plainText(l10n.t('The list could not be loaded: {0}', why)));
+    else this.#setMessage(plainText(l10n.t('Not refreshed since {0}: {1}', this.#loadedAt.toLocaleTimeString(), why)));
   }
 
   /** Resolves when the rows show the items as they are now. `isFirst`: VS Code asks for them, whatever has changed. */
@@ -375,9 +373,17 @@ export class ListView<T extends Identified> implements TreeDataProvider<Node<unk
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    const isAsked = this.#view.visible && !this.#isUnlisted;
-    const ms = isAsked ? this.options.hold.refreshMs(Date.now()) : undefined;
-    if (ms !== undefined) this.#timer = setTimeout(() => void this.refresh(), ms);
+    const ms = this.#view.visible ? this.options.hold.refreshMs(Date.now()) : undefined;
+    if (ms === undefined) return;
+    this.#timer = setTimeout(() => {
+      if (!this.#isUnlisted) {
+        void this.refresh();
+        return;
+      }
+      // The service is not asked; the ages in the rows go on.
+      void this.#show();
+      this.#schedule();
+    }, ms);
   }
 }
 

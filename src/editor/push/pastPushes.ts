@@ -56,8 +56,11 @@ export class PastPushes {
     const pushes = this.#all.filter((push) => push.service === service && push.browserId === browserId);
     this.#count(pushes, isPushing);
     if (record === undefined || record.hasEnded === true) this.#end(pushes, undefined);
-    else if (record.state === 'stopped' || record.byOther === true)
-      this.#end(pushes, record.lacking ?? record.extensionId);
+    else if (record.state === 'stopped' || record.byOther === true) {
+      const extensionId = record.lacking ?? record.extensionId;
+      // A push of another program that has failed, and brought nothing, has left what runs, or has brought it back.
+      if (extensionId !== undefined || record.state !== 'failed') this.#end(pushes, extensionId);
+    }
   }
 
   /** What occurs while a push runs may be of either build; when it has delivered nothing, the counting goes on. */

@@ -31,6 +31,11 @@ export class Activity {
     });
   }
 
+  /** Does not count some milliseconds, in which the machine was asleep. */
+  skip(ms: number): void {
+    this.#lastUse += ms;
+  }
+
   /** Milliseconds since the end of the last use; 0 during a use or a keep-alive. */
   idleMs(): number {
     return this.#uses + this.#keepAlives > 0 ? 0 : this.now() - this.#lastUse;

@@ -29,6 +29,9 @@ export interface SessionsContext extends Pick<SessionOptions, 'installer' | 'loa
 const KEPT_ENDED_SESSIONS = 1000;
 const SWEEP_MS = 1000;
 
+/** A sweep that comes so much too late follows a time in which the machine was asleep, in milliseconds. */
+const ASLEEP_MS = 30_000;
+
 /** All sessions of this service, from creation to their end. */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
@@ -39,6 +42,7 @@ export class Sessions {
   /** Sessions that are ending, with the profile that each of them saves. */
   readonly #ending = new Map<Promise<void>, string | undefined>();
   readonly #sweeper: NodeJS.Timeout;
+  #sweptAt = Date.now();
   readonly #endListeners = new Set<(session: Session) => void>();
   #closing = false;
   #browser: string | undefined;
@@ -255,6 +259,10 @@ export class Sessions {
   }
 
   #endExpired(): void {
+    const now = Date.now();
+    const asleepMs = now - this.#sweptAt - SWEEP_MS;
+    this.#sweptAt = now;
+    if (asleepMs > ASLEEP_MS) for (const { activity } of this.all()) activity.skip(asleepMs);
     for (const session of this.all()) {
       if (session.active && session.expired()) this.end(session).catch(() => undefined);
     }

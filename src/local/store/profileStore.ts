@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { PROFILE_NAME_PATTERN } from '../../service/interface';
@@ -95,21 +95,18 @@ export class ProfileStore {
   save(id: string, userDataFolder: string): Promise<void> {
     return this.#serial(async () => {
       const profile = await this.records.find(id);
+      if (profile?.id === id) await this.#replace(profile, userDataFolder);
+    });
+  }
+
+  /** The same for the state of a browser that was found without its service. Rejects when a later state was saved since. */
+  saveLeft(id: string, userDataFolder: string): Promise<void> {
+    return this.#serial(async () => {
+      const profile = await this.records.find(id);
       if (profile?.id !== id) return;
-      const state = await this.#recovered(id);
-      const next = `${state}.${randomId()}${NEW}`;
-      const old = `${state}.${randomId()}${OLD}`;
-      try {
-        await copyState(userDataFolder, next);
-        await mkdir(state, { recursive: true });
-        await rename(state, old);
-        await rename(next, state);
-      } finally {
-        await removeFolder(next);
-      }
-      await this.#update({ ...profile, updated_at: new Date().toISOString() });
-      // What cannot be removed is in nobody's way.
-      await this.#removeParts(id).catch(() => undefined);
+      if (Date.parse(profile.updated_at ?? '') > (await lastChange(userDataFolder)))
+        throw internalError('A later state of the profile was saved.');
+      await this.#replace(profile, userDataFolder);
     });
   }
 
@@ -126,6 +123,27 @@ export class ProfileStore {
       await packTar(state, archive);
       return true;
     });
+  }
+
+  /** Replaces the saved state of a profile. */
+  async #replace(profile: ProfileRecord, userDataFolder: string): Promise<void> {
+    const { id } = profile;
+    const state = await this.#recovered(id);
+    // What is left of saves that were cut off takes as much space again.
+    await this.#removeParts(id).catch(() => undefined);
+    const next = `${state}.${randomId()}${NEW}`;
+    const old = `${state}.${randomId()}${OLD}`;
+    try {
+      await copyState(userDataFolder, next);
+      await mkdir(state, { recursive: true });
+      await rename(state, old);
+      await rename(next, state);
+    } finally {
+      await removeFolder(next);
+    }
+    await this.#update({ ...profile, updated_at: new Date().toISOString() });
+    // What cannot be removed is in nobody's way.
+    await this.#removeParts(id).catch(() => undefined);
   }
 
   async #checkName(name: string, ownId?: string): Promise<void> {
@@ -203,4 +221,20 @@ async function packTar(folder: string, archive: string): Promise<void> {
   } catch (error) {
     throw internalError(`The tar of this machine could not write the archive: ${messageOf(error)}`);
   }
+}
+
+/** When a state was changed last, as far as its upper two levels say, in milliseconds since the epoch. */
+async function lastChange(userDataFolder: string): Promise<number> {
+  const names = await readdir(userDataFolder);
+  const inside = await Promise.all(
+    names.map(async (name) =>
+      (await readdir(path.join(userDataFolder, name)).catch(() => [])).map((one) => path.join(name, one)),
+    ),
+  );
+  const times = await Promise.all(
+    [...names, ...inside.flat()].map(
+      async (name) => (await lstat(path.join(userDataFolder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+    ),
+  );
+  return Math.max(0, ...times);
 }

@@ -20,10 +20,15 @@ import type { BrowserOutcome, PushOrder, PushSettings } from '../../push/pushRun
 import { restartRule } from '../../push/restartRule';
 import type { BrowserService } from '../../service/browserService';
 import type { Logger } from '../../service/logger';
+import { ServiceError } from '../../service/serviceErrors';
 import type { Browser, CreateBrowserRequest } from '../../service/model';
+import { errorText } from '../../agents/errorText';
 import { browserName } from '../../agents/namedBrowsers';
 import { LOCAL_VIEWPORT } from './localViewport';
 import type { ToolWindow } from '../../agents/tool';
+
+/** How long a connection of agents to a browser elsewhere is kept after its last use, in milliseconds: the default of the editor's setting. */
+const IDLE_MS = 120_000;
 
 export interface HeadlessOptions {
   /** The folders that tools may read, absolute. */
@@ -78,7 +83,9 @@ export class HeadlessWindow implements ToolWindow {
       () => onErrors?.(),
       () => '',
     );
-    this.#connections = new ServiceConnections({ idleMs: () => Infinity, eventsOf: () => events });
+    // A browser elsewhere that agents have looked into may go to standby, as in the editor.
+    const isKept = options.isLocal || options.isForAgents !== true;
+    this.#connections = new ServiceConnections({ idleMs: () => (isKept ? Infinity : IDLE_MS), eventsOf: () => events });
     this.#otherPrograms = new OtherPrograms(log);
     this.#bridges = new LocalhostBridges({
       ...{ log, folder: newFolder() },
@@ -248,9 +255,14 @@ export class HeadlessWindow implements ToolWindow {
   async endCreated(): Promise<void> {
     // Where there are none, no service is started for it.
     const client = await this.#client?.catch(() => undefined);
-    const ends = this.created.map(async ({ id }) => client?.deleteBrowser(id).catch(() => undefined));
+    const ends = this.created.map(async (browser) => {
+      this.#created.delete(browser.id);
+      await client?.deleteBrowser(browser.id).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.kind === 'notFound') return;
+        this.options.log.warn(`The browser ${browserName(browser)} could not be ended: ${errorText(error, 'person')}`);
+      });
+    });
     await Promise.all(ends);
-    this.#created.clear();
   }
 
   /** Closes all connections. */

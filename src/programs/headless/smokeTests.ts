@@ -28,6 +28,8 @@ const QUIET_MS = 5000;
 const UNSEEN =
   'It has only style sheets, scripts in the main world and scripts with globs, which cannot be seen to run. Test them by hand.';
 
+const CANCELLED = 'The tests were cancelled.';
+
 const REPLACED =
   'Another build was pushed to this browser while the tests ran, so this says nothing of the one that was tested. Run the tests again.';
 
@@ -171,8 +173,9 @@ class SmokeTests {
 
   async #test(id: SmokeTestId, act: () => Promise<Failure>): Promise<void> {
     const started = performance.now();
-    const failure = await act().catch((error: unknown) => errorText(error, 'person'));
-    if (failure === undefined) this.#add(id, 'passed', started, '');
+    const failure = this.signal.aborted ? CANCELLED : await act().catch((error: unknown) => errorText(error, 'person'));
+    if (this.signal.aborted && failure !== undefined) this.#add(id, 'skipped', started, CANCELLED);
+    else if (failure === undefined) this.#add(id, 'passed', started, '');
     else if (await this.#isReplaced()) this.#add(id, 'outdated', started, REPLACED);
     else this.#add(id, 'failed', started, failure);
   }

@@ -2,26 +2,31 @@ import assert from 'node:assert/strict';
 import { HeadlessWindow } from '../../../src/programs/headless/headlessWindow';
 import type { BrowserService } from '../../../src/service/browserService';
 import { silentLogger } from '../../../src/service/logger';
+import { ServiceError } from '../../../src/service/serviceErrors';
 import { REPLAYED } from '../../transcripts/replayScenario';
 
 describe('the window of a program without an editor', () => {
   let connections: number;
   let lose: () => void;
   let window: HeadlessWindow;
+  let refusal: ServiceError | undefined;
   const deleted: string[] = [];
+  const warnings: string[] = [];
 
   beforeEach(() => {
-    connections = deleted.length = 0;
+    connections = deleted.length = warnings.length = 0;
+    refusal = undefined;
     window = new HeadlessWindow({
       roots: [],
       isLocal: true,
       connect: (onLost) => {
         connections += 1;
         lose = onLost;
-        const deleteBrowser = (id: string): Promise<void> => Promise.resolve(void deleted.push(id));
+        const deleteBrowser = (id: string): Promise<void> =>
+          refusal ? Promise.reject(refusal) : Promise.resolve(void deleted.push(id));
         return Promise.resolve({ deleteBrowser, close: () => Promise.resolve() } as unknown as BrowserService);
       },
-      log: silentLogger,
+      log: { ...silentLogger, warn: (line) => void warnings.push(line) },
     });
   });
   afterEach(() => window.dispose());
@@ -43,5 +48,16 @@ describe('the window of a program without an editor', () => {
     await window.onCreated(REPLAYED);
     await window.endCreated();
     assert.deepEqual([deleted, window.created], [[REPLAYED.id], []]);
+  });
+
+  it('says of a browser that could not be ended that it may run on, and nothing of one that has ended', async () => {
+    await window.client();
+    for (const kind of ['server', 'notFound'] as const) {
+      refusal = new ServiceError({ kind, operation: 'deleteBrowser', message: 'no', mayHaveHappened: false });
+      await window.onCreated(REPLAYED);
+      await window.endCreated();
+    }
+    assert.equal(warnings.length, 1);
+    assert.match(warnings.join(), /could not be ended/);
   });
 });

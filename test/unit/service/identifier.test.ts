@@ -58,6 +58,15 @@ describe('an operation that the service does not have', () => {
     }
   });
 
+  it('is not assumed for a 404 after an answer, as of a proxy during a deployment', async () => {
+    const { requests, sent } = requestsOver([answer(200, []), answer(404, 'default backend'), answer(200, [])]);
+    await requests.run(list);
+    await assert.rejects(requests.run(list), { kind: 'notFound', status: 404 });
+    assert.equal(requests.known(list.name), 'there');
+    await requests.run(list);
+    assert.equal(sent.length, 3);
+  });
+
   it('is not assumed for a 404 of an extension that the store does not have', async () => {
     const { run } = requestsOver([answer(404, { message: 'The extension was not found.' }), answer(200, 'zip')]);
     const download = downloadPublished('https://store.test/one');

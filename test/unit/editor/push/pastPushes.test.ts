@@ -22,8 +22,8 @@ const END: BrowserOutcome = {
   isTooLate: false,
 };
 
-describe('the pushes of a window to browsers of two services with the same id', () => {
-  it('have the errors and the end of their own browser', () => {
+describe('the pushes of a window', () => {
+  it('have the errors and the end of their own browser, of two services with the same id', () => {
     const past = new PastPushes((_id, _extension, service) => (service === 'one' ? 1 : 2));
     for (const service of ['one', 'two']) past.add('/sample', END, 1, service);
     past.follow('brw-1', undefined, false, 'two');
@@ -34,5 +34,15 @@ describe('the pushes of a window to browsers of two services with the same id', 
         ['one', 1, false],
       ],
     );
+  });
+
+  it('go on after a push of another program that has failed, and said of no extension that it came', () => {
+    const past = new PastPushes(() => 0);
+    past.add('/sample', END, 1, 'one');
+    const failed = { at: 2, reason: '', label: '', byOther: true };
+    past.follow('brw-1', { ...failed, state: 'failed' }, false, 'one');
+    assert.deepEqual(past.all[0]?.isOver ?? false, false);
+    past.follow('brw-1', { ...failed, state: 'failed', extensionId: 'x' }, false, 'one');
+    assert.deepEqual(past.all[0]?.isOver, true);
   });
 });

@@ -36,6 +36,12 @@ describe('the activity of a session', () => {
     assert.equal(activity.idleMs(), 140);
   });
 
+  it('does not count a sleep of the machine', () => {
+    now += 60_040;
+    activity.skip(60_000);
+    assert.equal(activity.idleMs(), 40);
+  });
+
   it('is followed by standby five seconds after the last use', () => {
     now += 4_999;
     assert.equal(activity.standbyMs(), 0);

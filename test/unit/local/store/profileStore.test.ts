@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomId } from '../../../../src/local/randomId';
@@ -39,6 +39,22 @@ describe('the saved state of a profile', () => {
     await save('two');
     assert.equal(await loaded(), 'two');
     assert.deepEqual((await readdir(folder)).sort(), [id, `${id}.json`]);
+  });
+
+  it('is not replaced by the older one of a browser that was found without its service', async () => {
+    const left = await mkdtemp(path.join(base, 'left-'));
+    await mkdir(path.join(left, 'Default'));
+    await writeFile(path.join(left, 'Cookies'), 'left');
+    await save('newer');
+    const before = new Date(Date.now() - 60_000);
+    for (const name of ['Cookies', 'Default']) await utimes(path.join(left, name), before, before);
+    await assert.rejects(profiles.saveLeft(id, left), /later state/);
+    assert.equal(await loaded(), 'newer');
+    const after = new Date(Date.now() + 60_000);
+    await writeFile(path.join(left, 'Default', 'Preferences'), '');
+    await utimes(path.join(left, 'Default', 'Preferences'), after, after);
+    await profiles.saveLeft(id, left);
+    assert.equal(await loaded(), 'left');
   });
 
   it('comes back when a save has ended between its two renames', async () => {
