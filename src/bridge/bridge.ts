@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pLimit from 'p-limit';
-import { type Clock, inTime } from '../base/clock';
+import { inTime } from '../base/clock';
 import { fieldOf } from '../base/fields';
 import { listExtensions } from '../devtools/protocol/loadedExtensions';
 import { extensionOf } from '../devtools/protocol/extensionUrl';
@@ -15,6 +15,7 @@ import {
 import type { BridgeOptions } from './bridgeOptions';
 import { whileAwaited } from './awaitedRequest';
 import { CarriedSockets } from './carriedSockets';
+import { connectAgain, RETRY_MS } from './connectAgain';
 import { DigestPages } from './digestPages';
 import { forward, ForwardError } from './forward';
 import { changedAnswer, faultAnswer, fulfilmentOf, mapAnswer } from './fulfilment';
@@ -28,9 +29,6 @@ import { RequestLog } from './requestLog';
 import { answerRunning } from './runningTargets';
 import { hostsOf, type ShimOptions } from './socketShim';
 import { stormKey, StormWatch } from './stormWatch';
-
-/** Pause before another attempt to reach the browser, in milliseconds. */
-const RETRY_MS = 300;
 
 /** Requests that are answered at the same time; the others wait. */
 const MAX_IN_FLIGHT = 512;
@@ -200,7 +198,8 @@ export class Bridge {
       this.#connection = undefined;
       this.events.emit('connection');
       this.#sockets.release();
-      void this.#connectAgain(this.wiring.clock);
+      // After a restart of the browser.
+      void connectAgain(() => this.#connect(), { clock: this.wiring.clock, signal, onFailure: this.#note });
     });
     this.#targets.clear();
     const note = ({ targetInfo }: { targetInfo: Protocol.Target.TargetInfo }): void => {
@@ -238,20 +237,6 @@ export class Bridge {
     }
     this.#connection = connection;
     this.events.emit('connection');
-  }
-
-  /** After a restart of the browser. */
-  async #connectAgain(clock: Clock): Promise<void> {
-    const { signal } = this.#end;
-    while (!signal.aborted) {
-      await clock.delay(RETRY_MS, { ref: false, signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      try {
-        return await this.#connect();
-      } catch (error) {
-        this.#note(error);
-      }
-    }
   }
 
   async #enable(connection: Connection): Promise<void> {

@@ -13,6 +13,9 @@ import type { ConsoleOutput } from './consoleOutput';
 /** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000];
 
+/** A connection that was lost within this time is made again only after as long a pause, in milliseconds. */
+const SHORT_LIFE_MS = 1000;
+
 /** What pages are for, by the keys of the manifest that name them. */
 const PAGE_NAMES: Readonly<Record<string, () => string>> = {
   'action.default_popup': () => l10n.t('popup'),
@@ -143,9 +146,11 @@ export class ConsoleSession {
 
   /** Connects again whenever the connection is lost, as long as the browser exists; while another service is in use, it waits. */
   async #watch(): Promise<void> {
-    while (!this.#end.signal.aborted) {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      const began = this.clock.now();
       await this.#console?.ended;
-      if (this.#end.signal.aborted) return;
+      if (signal.aborted) return;
       this.output.setAttached(this, false);
       const isLost = !this.#isFollowing;
       this.#isFollowing = false;
@@ -156,8 +161,10 @@ export class ConsoleSession {
           l10n.t('The browser has restarted or the connection was lost. The console connects again by itself.'),
         );
       }
+      if (isLost && this.clock.now() - began < SHORT_LIFE_MS)
+        await this.clock.delay(SHORT_LIFE_MS, { ref: false, signal }).catch(() => undefined);
       await this.#openAgain();
-      if (isLost && !this.#end.signal.aborted) this.output.note(this.browser, 'info', l10n.t('Connected again.'));
+      if (isLost && !signal.aborted) this.output.note(this.browser, 'info', l10n.t('Connected again.'));
     }
   }
 

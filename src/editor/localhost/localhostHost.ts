@@ -87,12 +87,13 @@ export class LocalhostHost implements Disposable {
    * shown, and `onRefused` where a push by itself may not ask. Undefined for the local service, whose browsers reach this computer by themselves.
    */
   access(
-    service: BridgedService,
+    client: BridgedService,
     key: string,
     origin: PushOrigin,
     { onAsk, onRefused }: { onAsk: () => void; onRefused: (addresses: string) => void },
   ): LocalhostAccess | undefined {
     if (this.wiring.connection.isEmbedded) return undefined;
+    const service = this.#following(client, key);
     return {
       grantFor: async (uses, browsers) => {
         const ports = portsOf(uses);
@@ -126,7 +127,7 @@ export class LocalhostHost implements Disposable {
     if (port === undefined || connection.isEmbedded) return true;
     const reason = l10n.t('You open an address of this computer.');
     const question = { service: connection.key, browsers: [browser], ports: [port], reason };
-    const service = await connection.client();
+    const service = this.#following(await connection.client(), connection.key);
     const isAllowed = this.#allowed(service, question).length > 0;
     if (!isAllowed && !(mayAsk && (await this.#ask(service, question)))) return false;
     const bridge = await (await this.#load()).open(service, browser, [port]);
@@ -157,6 +158,15 @@ export class LocalhostHost implements Disposable {
     const isAllowed = await this.#consent.ask(question);
     if (isAllowed) for (const { id } of question.browsers) this.#stopped.delete(browserKey(baseUrl, id));
     return isAllowed;
+  }
+
+  /** The service of a client, which is asked by the client in use as long as that is of this service: a new token closes the one before. */
+  #following(client: BridgedService, key: string): BridgedService {
+    const { connection } = this.wiring;
+    return {
+      baseUrl: client.baseUrl,
+      getBrowser: async (id) => (connection.key === key ? await connection.client() : client).getBrowser(id),
+    };
   }
 
   async #grant(service: BridgedService, ports: readonly number[]): Promise<LocalhostGrant> {
