@@ -196,6 +196,9 @@ function noBackup(placement: Placement): Backup {
   };
 }
 
+/** How often a backup is tried to be renamed back. */
+const ROLLBACK_ATTEMPTS = 3;
+
 /** A backup of the previous build's folder. */
 interface MadeBackup extends Backup {
   /** Makes it by renaming the folder. */
@@ -223,15 +226,21 @@ function backupOf(placement: Placement): MadeBackup {
     },
     rollback: async () => {
       isNeeded = true;
-      await discard(placement, path);
-      try {
-        await moveBack();
-      } catch (error) {
-        if (!mayHaveHappened(error)) throw error;
-        await moveBack().catch((again: unknown) => {
-          // It was done the first time, and only the answer was lost.
-          if (!isNotFound(again)) throw again;
-        });
+      let wasLost = false;
+      let mayBeBack = false;
+      for (let attempt = 1; ; attempt++) {
+        if (!mayBeBack) await discard(placement, path);
+        try {
+          await moveBack();
+          return;
+        } catch (error) {
+          // It was done before, and only the answer was lost.
+          if (wasLost && isNotFound(error)) return;
+          if (attempt === ROLLBACK_ATTEMPTS) throw error;
+          // Refused, the new build has come to its folder only now: its rename, too, may be done after its answer was lost.
+          mayBeBack = mayHaveHappened(error);
+          wasLost ||= mayBeBack;
+        }
       }
     },
     commit: async () => {

@@ -88,6 +88,17 @@ describe('a later build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
+  it('gives way to the previous build also when its own rename is done after the answer was lost', async () => {
+    const at = new Placing();
+    const staged = await at.run(replaceFiles);
+    const comeLate = (): void => at.service.write({ 'sample/worker.js': NEW });
+    at.service.faults.push({ operation: 'moveFile', path: 'sideload-old', kind: 'late', act: comeLate });
+    await at.wait(staged.rollback());
+    assert.equal(at.script, OLD);
+    assert.equal(at.service.tree()['sample/gone.js'], '');
+    assert.deepEqual(at.service.names(), ['sample']);
+  });
+
   it('leaves the previous build for the next push when a rollback cannot rename it', async () => {
     const at = new Placing();
     const staged = await at.run(replaceFiles);
