@@ -4,7 +4,7 @@ import type { LoadedExtension } from '../../devtools/protocol/loadedExtensions';
 import { BlockedByPolicyError, requireInspection } from '../../devtools/protocol/inspection';
 import { devToolsAddress } from '../../service/devToolsAddress';
 import { mayBlockDevTools } from '../../service/devToolsPolicy';
-import type { Browser } from '../../service/model';
+import type { Browser, FileInfo } from '../../service/model';
 import type { Delivery } from '../browserDelivery';
 import { isFolderOf } from '../folderName';
 import type { DeliveryOutcome, Unverifiable } from '../outcome';
@@ -19,13 +19,13 @@ interface LoadedState {
 
 /**
  * Asks DevTools what the browser has loaded from the folder of the extension. Undefined when DevTools was never reached and a delivery of this
- * mode may restart the browser instead. `listing`: finds the folder of extensions. Once DevTools was reached, a failure is temporary, and a
+ * mode may restart the browser instead. `listing`: of the folder of extensions, which it finds. Once DevTools was reached, a failure is temporary, and a
  * restart would close tabs for nothing.
  * @throws DevToolsError
  */
 export async function find(
   delivery: Delivery,
-  listing: Promise<unknown>,
+  listing: Promise<readonly FileInfo[]>,
   mode = delivery.mode,
 ): Promise<LoadedState | undefined> {
   const { service, browser, connections, known, folderName, log, signal } = delivery;
@@ -44,7 +44,8 @@ export async function find(
       ({ path }) => dirname(path) === machines.root && isFolderOf(folderName, basename(path)),
     );
     const loaded = ours.find(({ enabled }) => enabled) ?? ours[0];
-    return { folderName: loaded ? basename(loaded.path) : folderName, loaded };
+    if (loaded) return { folderName: basename(loaded.path), loaded };
+    return { folderName: folderOnDisk(folderName, await listing.catch(() => [])), loaded };
   };
   if (browser.devToolsUrl === '') {
     // Only a push without a restart needs DevTools.
@@ -63,6 +64,16 @@ export async function find(
     log.warn(`DevTools cannot be reached (${error.message}), so the push restarts the browser and cannot be verified.`);
     return undefined;
   }
+}
+
+/**
+ * The folder of an extension that is not loaded: the newest one of pushes that could not be verified, unless there is one of its own name. Chromium's
+ * command line may name it, so that a second copy would run after a restart.
+ */
+function folderOnDisk(folderName: string, entries: readonly FileInfo[]): string {
+  const own = entries.filter(({ name, isFolder }) => isFolder && isFolderOf(folderName, name));
+  const names = own.map(({ name }) => name).sort();
+  return names.includes(folderName) ? folderName : (names.at(-1) ?? folderName);
 }
 
 /** The outcome of a delivery by an upload that has succeeded, where `find` gives nothing. */

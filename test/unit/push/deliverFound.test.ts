@@ -36,6 +36,14 @@ describe('a delivery to a browser of which this window knows nothing', function 
     assert.deepEqual(at.service.names(), ['other', 'sample']);
   });
 
+  it('goes on in the folder of a push that could not be verified, of which a second copy would run after a restart', async () => {
+    at.service.write({ 'sample.sideload-mx4rwu68/worker.js': '0;\n', 'sample.sideload-mx4rwu69/worker.js': '0;\n' });
+    assert.equal(await at.push(build(1)), FIRST);
+    const paths = at.chromium.extensions.map(({ path }) => path);
+    assert.deepEqual(paths, [`${EXTENSIONS_ROOT}/sample.sideload-mx4rwu69`]);
+    assert.equal(at.service.tree()['sample/worker.js'], undefined);
+  });
+
   it('lists the folder of extensions once', async () => {
     const lists = (): number => at.service.calls.filter((call) => call.startsWith('listFiles')).length;
     at.service.write({ 'other/worker.js': '0;\n' });
