@@ -215,3 +215,33 @@ describe('the smoke test of content scripts', function () {
     assert.match(result.message, /content\.js:1:\d+ error in .*late/);
   });
 });
+
+describe('the smoke test of an options page', function () {
+  this.timeout(60_000);
+  const stage = PushStage.forSuite();
+
+  it('loads one that is open already again, whose error it would miss', async () => {
+    const at = stage();
+    const manifest = {
+      manifest_version: 3,
+      name: 'Opened',
+      version: '1',
+      options_ui: { page: 'o.html', open_in_tab: true },
+    };
+    await at.write('manifest.json', JSON.stringify(manifest));
+    await at.write('o.html', '<script src="o.js"></script>');
+    await at.write('o.js', 'document.title = "options";');
+    const tools = new ToolStage(at);
+    const target = { folder: at.folder, root: at.folder, browser: at.browser };
+    const options = async (): Promise<SmokeResult | undefined> => {
+      const { results } = await runSmokeTests(tools.window, target, new AbortController().signal);
+      return results.find(({ id }) => id === 'options');
+    };
+    assert.equal((await options())?.state, 'passed');
+    await at.write('o.js', 'throw new Error("early");');
+    const result = await options();
+    tools.dispose();
+    assert.equal(result?.state, 'failed', result?.message);
+    assert.match(result.message, /o\.js:1:\d+ error in .*early/);
+  });
+});
