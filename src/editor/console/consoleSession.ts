@@ -13,7 +13,7 @@ import type { ConsoleOutput } from './consoleOutput';
 /** Pauses before each attempt to connect again, in milliseconds; the last is repeated. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000];
 
-/** A connection that was lost within this time is made again only after as long a pause, in milliseconds. */
+/** Where two connections in a row were lost within this time, the next one is made only after as long a pause, in milliseconds. */
 const SHORT_LIFE_MS = 1000;
 
 /** What pages are for, by the keys of the manifest that name them. */
@@ -147,6 +147,7 @@ export class ConsoleSession {
   /** Connects again whenever the connection is lost, as long as the browser exists; while another service is in use, it waits. */
   async #watch(): Promise<void> {
     const { signal } = this.#end;
+    let shortLives = 0;
     while (!signal.aborted) {
       const began = this.clock.now();
       await this.#console?.ended;
@@ -161,8 +162,8 @@ export class ConsoleSession {
           l10n.t('The browser has restarted or the connection was lost. The console connects again by itself.'),
         );
       }
-      if (isLost && this.clock.now() - began < SHORT_LIFE_MS)
-        await this.clock.delay(SHORT_LIFE_MS, { ref: false, signal }).catch(() => undefined);
+      shortLives = isLost && this.clock.now() - began < SHORT_LIFE_MS ? shortLives + 1 : 0;
+      if (shortLives > 1) await this.clock.delay(SHORT_LIFE_MS, { ref: false, signal }).catch(() => undefined);
       await this.#openAgain();
       if (isLost && !signal.aborted) this.output.note(this.browser, 'info', l10n.t('Connected again.'));
     }

@@ -123,6 +123,20 @@ describe('the console of a browser', () => {
     assert.equal(named, 'Three');
   });
 
+  it('connects again with a pause where the connection is lost at once time and again', async () => {
+    await session.start();
+    const losses = (): number => notes.filter((note) => note.startsWith(LOST)).length;
+    const connections = (): number => notes.filter((note) => note === 'Connected again.').length;
+    await lose();
+    await eventually('it connects again', () => connections() === 1, SOON_MS);
+    for (const socket of server.clients) socket.terminate();
+    await eventually('it has noticed', () => losses() === 2, SOON_MS);
+    await clock.advance(900);
+    assert.equal(connections(), 1);
+    await clock.advance(100);
+    await eventually('it connects again', () => connections() === 2, SOON_MS);
+  });
+
   it('waits while another service is in use, which does not know the browser', async () => {
     await session.start();
     const own = client;
