@@ -371,6 +371,7 @@ describe('a bridge to localhost', function () {
       };
       const loaded = await stage.extensions.load(keys, withSocketShim(SCRIPT, started.shim), undefined, files);
       await started.update({ extensionIds: [loaded.id] });
+      await stage.extensions.untilDefined(loaded.id, 'talk');
       assert.deepEqual(await stage.extensions.inWorker(loaded.id, talk()), said);
       const { targetId } = await stage.open(site.url);
       const ask = `chrome.tabs.query({ title: 'Site' }).then(([tab]) => chrome.tabs.sendMessage(tab.id, 1))`;
@@ -386,6 +387,7 @@ describe('a bridge to localhost', function () {
       const keys = { name: 'Sockets of another', background: { service_worker: 'worker.js' } };
       const loaded = await stage.extensions.load(keys, withSocketShim(SCRIPT, shim));
       await started.update({ extensionIds: [loaded.id] });
+      await stage.extensions.untilDefined(loaded.id, 'talk');
       assert.deepEqual(await stage.extensions.inWorker(loaded.id, talk()), said);
       const { page, targetId } = await stage.open(site.url);
       await page.evaluate(`${withSocketShim(SCRIPT, shim)}; 1`);

@@ -218,6 +218,7 @@ describe('server-sent events over a bridge', function () {
     await stage.devtools.closePage(targetId);
     const id = await stage.load({}, withSocketShim(SCRIPT, started.shim));
     await started.update({ extensionIds: [id] });
+    await stage.extensions.untilDefined(id, 'listen');
     assert.equal(await stage.extensions.inWorker(id, `globalThis.listen('${stage.server.origin}/events')`), 'listens');
     await eventually('its stream is open', () => asked.length === 2, SOON_MS);
     (await newest()).write('data: service\n\n');

@@ -12,6 +12,10 @@ import { ServiceClient } from '../../src/service/client';
 import { silentLogger } from '../../src/service/logger';
 import { TestService } from './service';
 import { addressOf } from '../support/devToolsAddress';
+import { eventually } from '../support/eventually';
+
+/** How long a worker may take to run its script, in milliseconds. */
+const WORKER_LIMIT_MS = 10_000;
 
 /** A browser of a local service for a whole suite, with Sideload's connection to it; extensions are loaded from folders of their own. */
 export class ExtensionStage {
@@ -83,6 +87,13 @@ export class ExtensionStage {
     } finally {
       await worker.detach();
     }
+  }
+
+  /** Waits until the worker of an extension has run so far that it has this global function: `load` resolves before that. */
+  async untilDefined(id: string, name: string): Promise<void> {
+    const isDefined = async (): Promise<boolean> =>
+      (await this.inWorker(id, `typeof globalThis.${name}`)) === 'function';
+    await eventually(`the worker has ${name}`, isDefined, WORKER_LIMIT_MS);
   }
 
   /** A worker sleeps after 30 s without work, which a busy machine takes for a test before. */
