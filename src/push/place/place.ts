@@ -226,20 +226,18 @@ function backupOf(placement: Placement): MadeBackup {
     },
     rollback: async () => {
       isNeeded = true;
-      let wasLost = false;
       let mayBeBack = false;
       for (let attempt = 1; ; attempt++) {
+        // Again where the rename was refused: that of the new build, too, may be done after its answer was lost.
         if (!mayBeBack) await discard(placement, path);
         try {
           await moveBack();
           return;
         } catch (error) {
           // It was done before, and only the answer was lost.
-          if (wasLost && isNotFound(error)) return;
+          if (mayBeBack && isNotFound(error)) return;
           if (attempt === ROLLBACK_ATTEMPTS) throw error;
-          // Refused, the new build has come to its folder only now: its rename, too, may be done after its answer was lost.
-          mayBeBack = mayHaveHappened(error);
-          wasLost ||= mayBeBack;
+          mayBeBack ||= mayHaveHappened(error);
         }
       }
     },
