@@ -17,7 +17,7 @@ import { fieldOf, isObject, optionalText } from '../../base/fields';
 import type { OldVersionName } from '../../publish/oldVersion';
 import { checkTitle, UPDATE_CHECK_IDS, type UpdateReport } from '../../publish/updateReport';
 import { sentenceFor } from '../messages';
-import { numberedItem } from '../numberedItem';
+import { numberedItem, wantedOf } from '../numberedItem';
 import { terminalText } from '../plainText';
 import { signalOf } from '../signalOf';
 import type { Wiring } from '../wiring';
@@ -83,8 +83,7 @@ export class UpdateTests {
   }
 
   async #runAll(controller: TestController, request: TestRunRequest, token: CancellationToken): Promise<void> {
-    const wanted = new Set((request.include ?? []).map((item) => item.parent ?? item));
-    if (!request.include) controller.items.forEach((item) => wanted.add(item));
+    const wanted = wantedOf(controller, request);
     const run = controller.createTestRun(request);
     try {
       const { shownText } = await import('../../publish/reportText');

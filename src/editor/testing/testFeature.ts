@@ -22,9 +22,10 @@ import { UserError } from '../errorTexts';
 import { knownExtensions } from '../folder/extensionFolder';
 import { browserLabel } from '../lists/labels';
 import { sentenceFor } from '../messages';
+import { extensionOf, wantedOf } from '../numberedItem';
 import type { PushWiring } from '../push/pushWiring';
 import { browsersToRun } from '../push/runBrowsers';
-import { browserOf, extensionItem, extensionOf, TestRows } from './testItems';
+import { browserOf, extensionItem, TestRows } from './testItems';
 
 /** A browser to test in; `pushed`: the push that is tested there, instead of a new one. */
 interface Target {
@@ -104,7 +105,7 @@ export class TestFeature {
     try {
       // Another folder may be chosen since the items were listed.
       if (!request.include) await this.#find();
-      for (const item of this.#wanted(controller, request)) {
+      for (const item of wantedOf(controller, request)) {
         if (token.isCancellationRequested) break;
         const only = new Set(request.include?.filter((one) => extensionOf(one) === item).map(browserOf));
         await this.#runIn(run, controller, item, signalOf(token), async () => {
@@ -125,7 +126,7 @@ export class TestFeature {
   /** Tests each push of the user from now on in its browser, without another push, until it is switched off. */
   #runAfterPushes(controller: TestController, request: TestRunRequest, token: CancellationToken): void {
     const listener = this.wiring.history.onDidEnd(({ folder, outcome: pushed, origin }) => {
-      const item = this.#wanted(controller, request).find(({ id }) => id === folder);
+      const item = wantedOf(controller, request).find(({ id }) => id === folder);
       const { kind: outcome } = pushed.outcome;
       if (!item || origin === 'agent' || origin === 'test' || outcome === 'cancelled' || outcome === 'unchanged')
         return;
@@ -147,13 +148,6 @@ export class TestFeature {
     token.onCancellationRequested(() => {
       listener.dispose();
     });
-  }
-
-  /** The extensions that a request is about. */
-  #wanted(controller: TestController, { include }: TestRunRequest): TestItem[] {
-    const wanted = new Set((include ?? []).map(extensionOf));
-    if (include === undefined) controller.items.forEach((item) => wanted.add(item));
-    return [...wanted];
   }
 
   /** Runs the tests of an extension in all of the browsers at the same time. Never rejects. */

@@ -15,11 +15,6 @@ export function extensionItem(controller: TestController, path: string, label: s
   return numberedItem(controller, path, label, { ids: SMOKE_TEST_IDS, titleOf: testTitle });
 }
 
-/** The item of the extension that an item is of. */
-export function extensionOf(item: TestItem): TestItem {
-  return item.parent ? extensionOf(item.parent) : item;
-}
-
 /** The browser whose results an item stands for, by its id; undefined for one that stands for all. */
 export function browserOf(item: TestItem): string | undefined {
   return item.parent?.parent && item.id.slice(item.parent.id.length + 1);
