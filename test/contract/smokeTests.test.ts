@@ -192,6 +192,15 @@ document.documentElement.dataset.api = JSON.stringify([Object.keys(chrome), func
   });
 });
 
+/** Runs all smoke tests in a window of their own; resolves to the result of this one. */
+async function smokeTest(at: PushStage, id: SmokeResult['id']): Promise<SmokeResult | undefined> {
+  const tools = new ToolStage(at);
+  const target = { folder: at.folder, root: at.folder, browser: at.browser };
+  const { results } = await runSmokeTests(tools.window, target, new AbortController().signal);
+  tools.dispose();
+  return results.find((result) => result.id === id);
+}
+
 describe('the smoke test of content scripts', function () {
   this.timeout(60_000);
   const stage = PushStage.forSuite();
@@ -206,11 +215,7 @@ describe('the smoke test of content scripts', function () {
     };
     await at.write('manifest.json', JSON.stringify(manifest));
     await at.write('content.js', 'setTimeout(() => { throw new Error("late"); }, 400);');
-    const tools = new ToolStage(at);
-    const target = { folder: at.folder, root: at.folder, browser: at.browser };
-    const { results } = await runSmokeTests(tools.window, target, new AbortController().signal);
-    tools.dispose();
-    const result = results.find(({ id }) => id === 'content');
+    const result = await smokeTest(at, 'content');
     assert.equal(result?.state, 'failed', result?.message);
     assert.match(result.message, /content\.js:1:\d+ error in .*late/);
   });
@@ -231,16 +236,9 @@ describe('the smoke test of an options page', function () {
     await at.write('manifest.json', JSON.stringify(manifest));
     await at.write('o.html', '<script src="o.js"></script>');
     await at.write('o.js', 'document.title = "options";');
-    const tools = new ToolStage(at);
-    const target = { folder: at.folder, root: at.folder, browser: at.browser };
-    const options = async (): Promise<SmokeResult | undefined> => {
-      const { results } = await runSmokeTests(tools.window, target, new AbortController().signal);
-      return results.find(({ id }) => id === 'options');
-    };
-    assert.equal((await options())?.state, 'passed');
+    assert.equal((await smokeTest(at, 'options'))?.state, 'passed');
     await at.write('o.js', 'throw new Error("early");');
-    const result = await options();
-    tools.dispose();
+    const result = await smokeTest(at, 'options');
     assert.equal(result?.state, 'failed', result?.message);
     assert.match(result.message, /o\.js:1:\d+ error in .*early/);
   });

@@ -132,6 +132,8 @@ async function append(file: string, lines: readonly ResultLine[]): Promise<void>
   await appendFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
+const settingsOf = ({ isTrusted }: Host): object => ({ ...UNMOVED, ...(isTrusted ? {} : UNTRUSTED) });
+
 const testsOf = ({ name }: Host): string => join(TESTS, name, 'index.js');
 
 async function workspace(host: Host): Promise<string> {
@@ -179,7 +181,7 @@ async function runOnServer(
   env: Record<string, string>,
   browserPath: string,
 ): Promise<void> {
-  const settings = { ...UNSHOWN, ...UNMOVED, ...(host.isTrusted ? {} : UNTRUSTED) };
+  const settings = { ...UNSHOWN, ...settingsOf(host) };
   const server = await startServer(build, { name: NAME, env, settings, serviceEndMs: 0 });
   const tests = { extensionDevelopmentPath: ROOT, extensionTestsPath: testsOf(host) };
   const address = windowAddress(server, { folder, ...tests });
@@ -207,10 +209,8 @@ async function runOnDesktop(
   atEnd('local service of the editor suite', async () => {
     await endProcessesNaming(userData, 0);
   });
-  if (!host.isTrusted) {
-    await mkdir(join(userData, 'User'));
-    await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify(UNTRUSTED));
-  }
+  await mkdir(join(userData, 'User'));
+  await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify(settingsOf(host)));
   const trust = host.isTrusted ? ['--disable-workspace-trust'] : [];
   let ended = false;
   const run = runTests({

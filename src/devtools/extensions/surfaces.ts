@@ -31,9 +31,15 @@ export type Opened =
 
 /**
  * Opens a surface of the extension `id`, as a click of the user in the window in front would: the popup and the side panel in their places.
- * Where the browser cannot do that, the page opens as a tab. Rejects when the connection is lost.
+ * Where the browser cannot do that, the page opens as a tab. `reloadsOptions`: an options page that is open already is loaded again, and not only
+ * shown. Rejects when the connection is lost.
  */
-export async function openSurface(link: BrowserLink, id: string, surface: Surface): Promise<Opened> {
+export async function openSurface(
+  link: BrowserLink,
+  id: string,
+  surface: Surface,
+  { reloadsOptions = false } = {},
+): Promise<Opened> {
   const tabs = frontTabs(link.connection);
   // The call below fails for the same reason.
   tabs.catch(() => undefined);
@@ -47,7 +53,7 @@ export async function openSurface(link: BrowserLink, id: string, surface: Surfac
         case 'action':
           return await pressAction(link, id, offered, await tabs);
         case 'options':
-          return await openOptions(link, page, offered);
+          return await openOptions(link, page, offered, { reloads: reloadsOptions });
         case 'sidePanel':
           return await openSidePanel(link, page, offered);
       }
@@ -115,9 +121,17 @@ async function pressAction(link: BrowserLink, id: string, offered: Offered, tabs
   return reason === undefined ? itself(offered.popup) : { as: 'nothing', reason };
 }
 
-async function openOptions(link: BrowserLink, page: CDPSession, offered: Offered): Promise<Opened> {
+async function openOptions(
+  link: BrowserLink,
+  page: CDPSession,
+  offered: Offered,
+  { reloads }: { reloads: boolean },
+): Promise<Opened> {
   if (offered.options === '')
     return { as: 'nothing', reason: l10n.t('its manifest names no options page ("options_ui")') };
+  if (reloads && (await findTab(link, offered.options))) {
+    return { as: 'itself', page: await showLoadedNow(link, offered.options) };
+  }
   if (!link.debuggers.isEmpty) {
     // A tab that is opened with its address may run before the breakpoints of a debugger are set (C-ATTACH-OPENED).
     return { as: 'itself', page: await showAddress(link, offered.options) };

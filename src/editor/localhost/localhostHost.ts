@@ -160,7 +160,7 @@ export class LocalhostHost implements Disposable {
     return isAllowed;
   }
 
-  /** The service of a client, which is asked by the client in use as long as that is of this service: a new token closes the one before. */
+  /** The service of `client`. Requests use the current client while it is for the same service, since a new token closes the old client. */
   #following(client: BridgedService, key: string): BridgedService {
     const { connection } = this.wiring;
     return {

@@ -1,16 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BrowserLink } from '../../devtools/connection/link';
 import type { PartError } from '../../console/extensionErrors';
 import { listenedTabEvents, openAndCloseTab } from '../../devtools/pages/tabEvents';
 import { LOAD_LIMIT_MS } from '../../devtools/pages/pageLoad';
-import {
-  findTab,
-  type Opened,
-  openSurface,
-  runningManifest,
-  showLoadedNow,
-  type Surface,
-} from '../../devtools/extensions/surfaces';
+import { openSurface, runningManifest, type Surface } from '../../devtools/extensions/surfaces';
 import { exampleAddress, visibleAddress } from '../../manifest/exampleAddress';
 import { pagesOf } from '../../manifest/namedPages';
 import { isSame } from '../../push/turns/deliveryNotes';
@@ -250,7 +242,10 @@ class SmokeTests {
       this.#withoutError(async () => {
         const { browser } = this.target;
         const { opened, load, settleMs } = await openAndLoad(this.window, browser, this.signal, () =>
-          withLink(this.window, browser, (link) => this.#open(link, surface)),
+          withLink(this.window, browser, (link) =>
+            // An options page that is open already has had its errors before the test.
+            openSurface(link, this.#extensionId, surface, { reloadsOptions: true }),
+          ),
         );
         this.#settleMs = settleMs;
         if (opened.as === 'nothing') return `Not opened in ${browserName(browser)}: ${oneLine(opened.reason)}.`;
@@ -258,14 +253,6 @@ class SmokeTests {
         return load === 'loaded' ? undefined : `Its page has not loaded within ${LOAD_LIMIT_MS / 1000} s.`;
       }),
     );
-  }
-
-  /** Opens a surface. An options page that is open already would only be shown: it is loaded again, or its errors of before the test were missed. */
-  async #open(link: BrowserLink, surface: Surface): Promise<Opened> {
-    const options = surface === 'options' ? pagesOf(this.#raw).find(({ key }) => key.startsWith('options')) : undefined;
-    const url = options && new URL(options.path, `chrome-extension://${this.#extensionId}/`).href;
-    if (url !== undefined && (await findTab(link, url))) return { as: 'itself', page: await showLoadedNow(link, url) };
-    return await openSurface(link, this.#extensionId, surface);
   }
 
   async #content(address: string): Promise<Failure> {

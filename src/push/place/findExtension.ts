@@ -19,8 +19,8 @@ interface LoadedState {
 
 /**
  * Asks DevTools what the browser has loaded from the folder of the extension. Undefined when DevTools was never reached and a delivery of this
- * mode may restart the browser instead. `listing`: of the folder of extensions, which it finds. Once DevTools was reached, a failure is temporary, and a
- * restart would close tabs for nothing.
+ * mode may restart the browser instead. `listing`: the entries of the folder of extensions; it also finds that folder. Once DevTools was reached, a failure is
+ * temporary, and a restart would close tabs for nothing.
  * @throws DevToolsError
  */
 export async function find(

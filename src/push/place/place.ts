@@ -196,7 +196,7 @@ function noBackup(placement: Placement): Backup {
   };
 }
 
-/** How often a backup is tried to be renamed back. */
+/** Attempts to rename a backup back. */
 const ROLLBACK_ATTEMPTS = 3;
 
 /** A backup of the previous build's folder. */
@@ -228,7 +228,7 @@ function backupOf(placement: Placement): MadeBackup {
       isNeeded = true;
       let mayBeBack = false;
       for (let attempt = 1; ; attempt++) {
-        // Again where the rename was refused: that of the new build, too, may be done after its answer was lost.
+        // Once more after a refused rename: the service may move the new build in after the answer to that was lost.
         if (!mayBeBack) await discard(placement, path);
         try {
           await moveBack();

@@ -79,24 +79,19 @@ describe('a later build', function () {
     assert.deepEqual(at.service.names(), ['sample']);
   });
 
-  it('gives way to the previous build also when the answer to its rename is lost', async () => {
-    const at = new Placing();
-    const staged = await at.run(replaceFiles);
-    at.service.faults.push({ operation: 'moveFile', path: 'sideload-old', kind: 'after' });
-    await at.wait(staged.rollback());
-    assert.equal(at.script, OLD);
-    assert.deepEqual(at.service.names(), ['sample']);
-  });
-
-  it('leaves the previous build alone once it may be back, whatever comes after', async () => {
-    const at = new Placing();
-    const staged = await at.run(replaceFiles);
-    for (const kind of ['after', 'before'] as const)
-      at.service.faults.push({ operation: 'moveFile', path: 'sideload-old', kind });
-    await at.wait(staged.rollback());
-    assert.equal(at.script, OLD);
-    assert.deepEqual(at.service.names(), ['sample']);
-  });
+  for (const [when, kinds] of [
+    ['the answer to its rename is lost', ['after']],
+    ['another failure follows that, which must not clear its place', ['after', 'before']],
+  ] as const) {
+    it(`gives way to the previous build also when ${when}`, async () => {
+      const at = new Placing();
+      const staged = await at.run(replaceFiles);
+      for (const kind of kinds) at.service.faults.push({ operation: 'moveFile', path: 'sideload-old', kind });
+      await at.wait(staged.rollback());
+      assert.equal(at.script, OLD);
+      assert.deepEqual(at.service.names(), ['sample']);
+    });
+  }
 
   it('gives way to the previous build also when its own rename is done after the answer was lost', async () => {
     const at = new Placing();
